@@ -1,7 +1,8 @@
-# For .ci/arm and .ci/web: a compiler for another target. To be sourced.
-#   install PACKAGES…         installs Debian packages, if that is possible here
-#   use_target TARGET CRATES  sets `cargo`, an array, to one that compiles for the target. With rustup the target is added to the toolchain in use. Where rustup cannot
-#                             fetch it, Debian's own packages give a second toolchain, and CRATES of the standard library are built once from their sources
+# Finds a compiler for another target. Sourced by .ci/arm and .ci/web.
+#   install PACKAGES…         installs Debian packages, if that is possible on this machine
+#   use_target TARGET CRATES  sets the array `cargo` to a command that compiles for TARGET. With rustup, the target is
+#                             added to the current toolchain. If rustup cannot fetch it, Debian's packages provide a
+#                             second toolchain, and CRATES of the standard library are built once from their sources.
 
 skip() { echo "skipped: $*"; exit 0; }
 has() { command -v "$1" >/dev/null; }
@@ -27,7 +28,7 @@ use_target() {
   fi
   # Debian's compiler for the web is newer than its plain one.
   install rustc-web cargo-web rust-web-src || skip "the target $target is not installed, rustup cannot fetch it, and neither can rustc-web, cargo-web and rust-web-src be installed"
-  # Past rustup, whose shims come first in PATH.
+  # Bypasses rustup, whose shims come first in PATH.
   export RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc
   cargo=(env -u RUSTUP_TOOLCHAIN /usr/bin/cargo)
   knows_target "$RUSTC" && return
@@ -36,7 +37,7 @@ use_target() {
   mkdir "$work/src"
   echo 'fn main() {}' >"$work/src/main.rs"
   printf '[package]\nname = "seed"\nversion = "0.0.0"\nedition = "2024"\n' >"$work/Cargo.toml"
-  # The sources of the standard library ask for a compiler that may build it; without its bitcode nothing could be optimised across crates.
+  # Building the standard library needs unstable features. Without its bitcode nothing could be optimised across crates.
   (cd "$work" && RUSTC_BOOTSTRAP=1 RUSTFLAGS='-C embed-bitcode=yes' CARGO_TARGET_DIR="$work/target" \
     "${cargo[@]}" build -q --release -Z build-std="$crates" --target "$target")
   mkdir -p "$library"

@@ -1,20 +1,20 @@
-//! Numbers as people read them: a zero has no sign, however it came about.
+//! Numbers for people to read. A zero never has a sign, even after rounding.
 
 #[cfg(feature = "cli")]
 use std::fmt::Display;
 
-/// With so many decimals.
+/// Formats a number with this many decimals.
 pub(crate) fn decimals(value: impl Into<f64>, places: usize) -> String {
     zero_without_sign(format!("{:.places$}", value.into()))
 }
 
-/// A number with what it counts.
+/// A number with the thing it counts, in singular or plural.
 #[cfg(feature = "cli")]
 pub(crate) fn count<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
     format!("{number} {}", if number == N::from(1) { one } else { many })
 }
 
-/// A number that is written already.
+/// Removes the sign of a formatted number if it is zero.
 pub(crate) fn zero_without_sign(text: String) -> String {
     match text.strip_prefix('-') {
         Some(size) if size.bytes().all(|byte| matches!(byte, b'0' | b'.')) => size.to_owned(),
@@ -22,14 +22,14 @@ pub(crate) fn zero_without_sign(text: String) -> String {
     }
 }
 
-/// With at most so many decimals: none that are idle zeros.
+/// Formats a number with at most this many decimals, without trailing zeros.
 #[cfg(any(test, feature = "input", feature = "cli"))]
 pub(crate) fn trimmed(value: impl Into<f64>, digits: usize) -> String {
     let text = decimals(value, digits);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A measured value with its unit, four digits, with an exponent where it is very large or very small.
+/// Formats a measured value with its unit, to about four digits. Very large or small values have an exponent.
 #[cfg(any(test, feature = "panel"))]
 #[must_use]
 pub fn measured(value: f64, unit: &str) -> String {
@@ -37,7 +37,7 @@ pub fn measured(value: f64, unit: &str) -> String {
     let number = if value == 0.0 || !value.is_finite() {
         zero_without_sign(format!("{value}"))
     } else if (1e-3..1e5).contains(&size) {
-        // log10 of a number in this range needs no more than a comparison.
+        // In this range, counting the steps below the value replaces a logarithm.
         let digits = [1e-2, 1e-1, 1.0, 10.0, 100.0, 1000.0].iter().filter(|&&step| size < step).count();
         decimals(value, digits)
     } else {

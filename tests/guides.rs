@@ -1,6 +1,7 @@
-//! What the pages in `docs` name is there: the words of the guide for those who come from other engines, and the last
-//! program of the chapter on a first game. And modules import each other in one direction only, as the table in README
-//! has it.
+//! Checks the pages in `docs` against the sources. The guide for users of other engines must name existing items. The
+//! chapter on a first game must end with the example.
+//!
+//! Also checks that modules import each other in one direction only.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,7 +28,7 @@ fn declared(folder: &Path, names: &mut BTreeSet<String>) {
         }
         for line in fs::read_to_string(&path).expect("the sources can be read").lines() {
             let line = line.trim_start();
-            // In a trait, and for the variant of an enum, nothing stands before the name.
+            // Items of a trait and variants of an enum have no `pub`.
             let said = line.strip_prefix("pub ").unwrap_or(line);
             let kinds = ["struct ", "enum ", "trait ", "const fn ", "fn ", "mod ", "type "];
             let after = kinds.iter().find_map(|kind| said.strip_prefix(kind));
@@ -40,7 +41,7 @@ fn declared(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// What stands in backticks.
+/// The parts of a text in backticks.
 fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -49,10 +50,10 @@ fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
 fn our_words_in_the_guide_from_other_engines_exist() {
     let mut names = BTreeSet::new();
     declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut names);
-    // Bevy's own.
+    // Names of Bevy.
     names.extend(["FixedPostUpdate", "Time<Fixed>", "Transform"].map(str::to_owned));
     let page = read("docs/src/from-avian-and-rapier.md");
-    // The tables of words have four columns, the last one ours; other tables have two.
+    // The tables of names have four columns, of which the last is ours. Other tables have two.
     let rows = page.lines().filter(|line| line.starts_with("| ") && line.matches(" | ").count() == 3);
     let mut checked = 0;
     for row in rows {
@@ -72,7 +73,7 @@ fn the_first_game_ends_with_the_example() {
     let page = read("docs/src/first-game.md");
     let last = page.split("```rust,no_run\n").last().and_then(|after| after.split("```").next()).unwrap_or_default();
     let example = read("examples/first_game.rs");
-    // The example has an introduction of its own.
+    // The example starts with its own introduction.
     let program = example.split_once("\nuse ").map(|(_, program)| format!("use {program}"));
     assert_eq!(
         Some(last),
@@ -109,7 +110,7 @@ fn paths(before: &str, tree: &str, found: &mut Vec<String>) {
         found.push(format!("{before}{path}"));
         return;
     };
-    // A text may hold the word, and half of what follows it.
+    // A string literal may contain the word and only a part of the braces.
     let Some(close) = tree.rfind('}').filter(|close| *close > open) else { return };
     let inner = &tree[open + 1..close];
     let before = format!("{before}{}", &tree[..open]);
@@ -129,7 +130,7 @@ fn paths(before: &str, tree: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The paths that a source names, without its tests: those of its `use` lines, and those in its code that begin with
+/// The paths that a source names, without its tests: those of its `use` lines, and those in its code that start with
 /// `crate`.
 fn named(source: &str, module: &[String]) -> Vec<Vec<String>> {
     let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
@@ -163,7 +164,7 @@ fn named(source: &str, module: &[String]) -> Vec<Vec<String>> {
     found.into_iter().filter_map(absolute).collect()
 }
 
-/// Which children of a module import which, by their names.
+/// The imports between the children of a module, by name.
 fn arrows(parent: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut sources = vec![src.join(parent.join("/"))];
@@ -187,7 +188,7 @@ fn arrows(parent: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     };
     let children: BTreeSet<String> =
         files.iter().filter_map(|path| module_of(path).get(parent.len()).cloned()).collect();
-    // What the parent hands on is named by it, and comes from a child.
+    // An import of an item that the parent re-exports is an import from the child that defines it.
     let own = ["mod.rs", "lib.rs"].map(|name| src.join(parent.join("/")).join(name));
     let own = own.iter().find(|path| path.exists()).map(|path| fs::read_to_string(path).expect("it can be read"));
     let mut handed_on = BTreeMap::new();
@@ -217,7 +218,7 @@ fn arrows(parent: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     arrows
 }
 
-/// The rows of the table of modules in the documentation of the core: the modules of each, from the top.
+/// The rows of the table of modules in the documentation of `collision`: the modules of each, from the top.
 fn rows_of_modules() -> Vec<Vec<String>> {
     let page = read("src/collision/mod.rs");
     let table = page.split("//! # Where things are").nth(1).expect("it has a table of modules");
@@ -243,7 +244,7 @@ fn modules_of_the_core_import_only_what_stands_above_them_in_its_table() {
     }
 }
 
-/// The modules that import each other in a circle, or lead into one; none where there is no circle.
+/// The modules that import each other in a circle, or lead into one.
 fn in_circles(mut arrows: BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     loop {
         let left: BTreeSet<String> = arrows.keys().cloned().collect();
@@ -263,7 +264,7 @@ fn modules_import_each_other_in_no_circle() {
     let circle = [("a", vec!["b"]), ("b", vec!["c", "d"]), ("c", vec!["a"]), ("d", vec![])];
     let circle = circle.map(|(from, to)| (from.to_owned(), to.into_iter().map(str::to_owned).collect()));
     assert_eq!(in_circles(circle.into_iter().collect()), ["a", "b", "c"]);
-    // The core has its table of modules, and what is inside of each of those is another matter.
+    // The documentation of `collision` has its own table of modules. The modules inside its folders are not checked.
     let is_left_out = |parent: &[String]| match parent {
         [first, ..] if first == "collision" => true,
         [first, second] => first == "billiards" && second == "tables",

@@ -1,5 +1,4 @@
-//! Links: what goes into one comes out of it to the bit, what was damaged is told, and nothing that one says can do
-//! harm.
+//! Links are read back bit-identically, damaged ones are reported, and no link can do harm.
 #![cfg(feature = "scene")]
 
 use bevy::prelude::*;
@@ -29,7 +28,7 @@ fn opened(source: SceneSource) -> App {
     app
 }
 
-/// An app with the scene of a link, which is what was linked.
+/// An app with the scene of a link that matches what was linked.
 fn followed(link: &str) -> App {
     let app = opened(SceneSource::from_argument(link).unwrap());
     let warnings = &app.world().resource::<CurrentScene>().warnings;
@@ -41,7 +40,7 @@ fn hash(app: &mut App) -> u64 {
     state_hash(&Discs::of(app.world_mut()))
 }
 
-/// Lets both run on, and compares them.
+/// Continues both runs, and compares them.
 fn run_on_alike(name: &str, one: &mut App, other: &mut App) {
     assert_eq!(hash(one), hash(other), "{name}");
     for app in [&mut *one, &mut *other] {
@@ -191,7 +190,7 @@ fn a_link_asks_for_no_more_than_it_may() {
     assert!(reason("(discs: [(radius: -1)])").starts_with("a link: discs[0].radius is -1"));
     assert!(reason(&"(discs:[".repeat(5000)).starts_with("a link:1:"));
     assert!(reason(&format!("(panel: [\"{}\"])", "ü".repeat(500_000))).len() < 10_000);
-    // A terminal would obey it.
+    // Control characters, which a terminal would obey.
     for text in ["(panel: [\"\\u{1b}[2J\\n\"])", "(lesson: r\u{1b}[2J)", "\u{1b}"] {
         assert!(!reason(text).contains(char::is_control), "{text:?}");
     }
@@ -241,8 +240,8 @@ fn hostile_scenes() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Each takes less than half a second of a core in a build for tests. The limit leaves room for a busy machine, and
-/// finds what takes time out of proportion.
+/// Each takes less than half a second on one core in a test build. The limit leaves room for a busy machine, and
+/// detects running times out of proportion.
 #[test]
 fn a_hostile_scene_in_a_link_is_opened_or_refused_at_once() {
     for (name, text) in hostile_scenes() {
@@ -262,8 +261,8 @@ fn a_hostile_scene_in_a_link_is_opened_or_refused_at_once() {
     }
 }
 
-/// Links of format 1, made by carom 0.1.0, and the hashes that they open at. They are never written anew: whoever has
-/// one can open it for ever.
+/// Links of format 1, made by carom 0.1.0, and their hashes. They are never regenerated, because a link must stay
+/// readable.
 #[test]
 fn links_of_every_format_open() {
     let mut count = 0;
@@ -284,7 +283,7 @@ fn links_of_every_format_open() {
 struct Dice(u64);
 
 impl Dice {
-    /// One of `0..sides`.
+    /// A number in `0..sides`.
     fn throw(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -292,7 +291,7 @@ impl Dice {
         ((mixed ^ (mixed >> 31)) % sides.max(1) as u64) as usize
     }
 
-    /// A stretch of a text, in bytes; the whole has no letter beyond ASCII.
+    /// A random part of an ASCII text, in bytes.
     fn stretch<'a>(&mut self, text: &'a str, longest: usize) -> &'a str {
         let from = self.throw(text.len() + 1);
         &text[from..(from + self.throw(longest)).min(text.len())]
@@ -332,7 +331,7 @@ fn mutate(dice: &mut Dice, text: &str, other: &str) -> String {
     text
 }
 
-/// Reads so many damaged links: some with changed letters, most with changed contents in an envelope that is whole.
+/// Reads this many damaged links. Some have changed characters, most have changed contents in an intact envelope.
 fn read_damaged(count: u64) {
     let mut sound: Vec<String> = Vec::new();
     for scene in shipped().iter().filter(|scene| !["gas", "many", "pile", "shock", "torus"].contains(&scene.name)) {

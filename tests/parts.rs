@@ -1,5 +1,5 @@
-//! Drawing, hands, sound, panel and scenes in every combination, without a window and without a graphics adapter: no
-//! part needs another to be there.
+//! Drawing, input, sound, panel and scenes in every combination, without a window and a graphics adapter. No part needs
+//! another.
 #![cfg(feature = "program")]
 
 use bevy::{
@@ -43,7 +43,7 @@ fn game() -> App {
     app
 }
 
-/// Two discs that meet, a wall and a pocket, for a while.
+/// Runs two discs that collide, an arena and a pocket for some frames.
 fn run(mut app: App, name: &str) -> App {
     app.finish();
     app.cleanup();

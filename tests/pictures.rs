@@ -1,15 +1,15 @@
-//! Every shipped scene looks as it did, in dark and in light colours: drawn without a window at a fixed tick and
+//! Every shipped scene looks as it did, in dark and light colours. Each is drawn without a window at a fixed tick and
 //! compared with a stored picture.
 //!
-//! After a change of the looks that is meant, draw the pictures anew and look at them:
+//! After an intended change, redraw the pictures and look at them:
 //!
 //! ```sh
 //! CAROM_UPDATE_PICTURES=1 cargo test --test pictures
 //! ```
 //!
-//! Adapters differ a little in how they round and blend, so single pixels may differ, and all of them a little. Without
-//! an adapter (Mesa's software Vulkan will do) the test says so and passes, unless `CAROM_MUST_DRAW` is set, as where
-//! that has been seen to.
+//! Graphics adapters differ in rounding and blending, so a few pixels may differ clearly and all of them slightly.
+//! Without an adapter (Mesa's software Vulkan suffices) the test prints that and passes, unless `CAROM_MUST_DRAW` is
+//! set, as it is in CI.
 #![cfg(feature = "program")]
 
 use std::{
@@ -22,16 +22,15 @@ use image::{ImageReader, RgbImage};
 
 const SIZE: &str = "240x150";
 
-/// How far a channel of a pixel may be off before the pixel counts as different, of 255; edges of shapes that lie a
-/// rounding apart are.
+/// The difference in a channel, of 255, above which a pixel counts as different. It happens at edges of shapes that
+/// differ by rounding.
 const DIFFERENT: u8 = 40;
-/// The share of pixels that may differ.
+/// The fraction of pixels that may differ.
 const MAX_DIFFERENT: f64 = 0.01;
-/// By how much the channels may be off on average, of 255.
+/// The largest mean difference of a channel, of 255.
 const MAX_ON_AVERAGE: f64 = 1.5;
 
-/// After how many ticks a scene is drawn: far enough that something has happened, near enough that nothing is chaotic
-/// yet.
+/// The tick at which a scene is drawn: late enough to show something, early enough that nothing is chaotic yet.
 fn ticks(scene: &str) -> u64 {
     match scene {
         "galperin" => 200,
@@ -40,11 +39,11 @@ fn ticks(scene: &str) -> u64 {
     }
 }
 
-/// Runs `carom render` in a folder; none where there is no graphics adapter.
+/// Runs `carom render` in a folder. Returns none if there is no graphics adapter.
 fn render_in(folder: &Path, arguments: &str) -> Option<Output> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
     command.arg("render").args(arguments.split_whitespace()).current_dir(folder);
-    // Graphics drivers complain where there is none.
+    // Without this folder, graphics drivers print warnings.
     command.env("XDG_RUNTIME_DIR", folder);
     let output = command.output().expect("the program starts");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -57,14 +56,14 @@ fn render_in(folder: &Path, arguments: &str) -> Option<Output> {
     Some(output)
 }
 
-/// The same of something that can be drawn.
+/// Like [`render_in`], for arguments that must succeed.
 fn draw_in(folder: &Path, arguments: &str) -> Option<Output> {
     let output = render_in(folder, arguments)?;
     assert!(output.status.success(), "{arguments}: {output:?}");
     Some(output)
 }
 
-/// An empty folder for one test, that stays for a person to look at.
+/// An empty folder for one test. Its contents stay for inspection.
 fn empty_folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -72,7 +71,7 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Draws a scene; none where there is no graphics adapter.
+/// Draws a scene. Returns none if there is no graphics adapter.
 fn draw(scene: &str, theme: &str, folder: &Path, name: &str) -> Option<RgbImage> {
     let ticks = ticks(scene);
     draw_in(folder, &format!("{scene} --ticks {ticks} --size {SIZE} --scale 0.5 --theme {theme} --out {name}"))?;
@@ -84,7 +83,7 @@ fn read(path: &Path) -> RgbImage {
     picture.decode().expect("it is a picture").to_rgb8()
 }
 
-/// The share of pixels that differ, and the mean difference of a channel.
+/// The fraction of pixels that differ, and the mean difference of a channel.
 fn compare(now: &RgbImage, before: &RgbImage) -> (f64, f64) {
     assert_eq!(now.dimensions(), before.dimensions());
     let (mut different, mut sum) = (0_u64, 0_u64);
@@ -216,7 +215,7 @@ fn the_gallery_is_the_one_that_is_stored_and_shows_every_scene() {
             let name = format!("{}-{theme}.png", scene.name);
             assert!(page.contains(&name), "{name}");
             let picture = read(&folder.join(&name));
-            // The same bits on every machine are drawn, so only adapters differ, and by little.
+            // The drawn state is bit-identical on every machine, so only differences of adapters remain.
             let (different, mean) = compare(&picture, &read(&stored.join(&name)));
             let is_same = different <= MAX_DIFFERENT && mean <= MAX_ON_AVERAGE;
             assert!(is_same, "{name}: {:.2} % of the pixels differ, {mean:.2} on average; {update}", different * 100.0);
@@ -338,7 +337,7 @@ fn a_match_is_drawn_as_it_stands_and_a_changed_one_is_not() {
     let folder = empty_folder("match");
     let text = std::fs::read_to_string("assets/matches/nine-ball.ron").unwrap();
     std::fs::write(folder.join("match.ron"), &text).unwrap();
-    // Without the last shot the ball that fell from it lies on the table still.
+    // Without the last shot, the ball that it potted is still on the table.
     let (_, last) = text.trim_end_matches("  ],\n)\n").trim_end().rsplit_once('\n').unwrap();
     std::fs::write(folder.join("before.ron"), text.replace(&format!("{last}\n"), "")).unwrap();
     std::fs::write(folder.join("changed.ron"), text.replace("hash:1", "hash:2")).unwrap();

@@ -1,4 +1,4 @@
-//! The remote control: an app without a window, and a client that speaks to it over the loopback.
+//! The remote control: an app without a window, and a client that talks to it over the loopback interface.
 #![cfg(feature = "remote")]
 
 use std::{
@@ -11,7 +11,7 @@ use std::{
 use bevy::prelude::*;
 use carom::{prelude::*, remote::RemoteControlPlugin};
 
-/// An app that listens, and its port.
+/// A listening app, and its port.
 fn app() -> (App, u16) {
     let mut app = App::new();
     let remote = RemoteControlPlugin::listening_at(0).expect("a port is free");
@@ -22,7 +22,7 @@ fn app() -> (App, u16) {
     (app, port)
 }
 
-/// Sends a request, and returns what comes back, as text.
+/// Sends a request, and returns the answer as text.
 fn ask(port: u16, method: &str, params: &str) -> String {
     let body = format!(r#"{{"jsonrpc": "2.0", "id": 1, "method": "{method}", "params": {params}}}"#);
     // The server starts with the first update.
@@ -46,7 +46,7 @@ fn ask(port: u16, method: &str, params: &str) -> String {
     answer.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned())
 }
 
-/// Lets a client speak while the app runs, and returns what it has found.
+/// Runs the app while a client talks to it, and returns the client's result.
 fn talk<T: Send + 'static>(app: &mut App, client: impl FnOnce() -> T + Send + 'static) -> T {
     let client = thread::spawn(client);
     while !client.is_finished() {
@@ -56,7 +56,7 @@ fn talk<T: Send + 'static>(app: &mut App, client: impl FnOnce() -> T + Send + 's
     client.join().expect("the client gets its answers")
 }
 
-/// What can be tuned: the settings of the physics.
+/// The settings of the physics.
 const SETTINGS: [&str; 4] = [
     "carom::collision::settings::CollisionSettings",
     "carom::motion::MotionSettings",

@@ -1,4 +1,4 @@
-//! Scenes as the children of entities: several at once, each at its place, as if all of it stood in one file.
+//! Scenes as children of entities: several at once, each in its place, behave as if everything were in one file.
 #![cfg(feature = "scene")]
 
 use std::path::Path;
@@ -37,8 +37,8 @@ fn notices(app: &App) -> Vec<String> {
     app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect()
 }
 
-/// A cage that is crowded enough for a thousand hits, with a pocket in a corner, an own order of resolution and a ball
-/// in the pocket.
+/// A cage crowded enough for a thousand hits, with pockets in its corners, its own order of resolution and a ball in a
+/// pocket.
 const CAGE: &str = r##"(
     title: "Cage",
     collision: (restitution: 0.5),
@@ -89,7 +89,7 @@ fn instances_are_children_with_numbers_of_their_own_and_leave_the_world_as_it_is
             app.world().get::<Children>(cage).unwrap().iter().collect()
         }];
         assert_eq!(brought, children);
-        // Their order is that of the file: by the numbers that stand there, then those without.
+        // They are in the order of the file: those with ids by their ids, then those without.
         let there = app.world().get::<InstanceEntities>(cage).unwrap();
         let id = |entity: Entity| app.world().get::<StableId>(entity).unwrap().0;
         let listed = [there.pockets[1], there.terrain[1], there.discs[1], there.discs[0], there.terrain[0]];
@@ -160,7 +160,7 @@ const MOVING: &str = "terrain: [
 
 #[test]
 fn a_turned_instance_runs_as_the_one_that_is_not_turned() {
-    // Before rounding has grown in some ten hits of each disc.
+    // Slow enough that rounding errors do not grow in some ten hits of each disc.
     let text = CAGE.replace("speed_sigma: 4", "speed_sigma: 1").replacen("terrain: [", MOVING, 1);
     let cage = parsed(&text);
     let (angle, at) = (2.0, vec2(4.0, -3.0));
@@ -241,7 +241,7 @@ fn an_instance_that_is_inserted_again_takes_the_place_of_what_it_brought() {
     let world = app.world_mut();
     let own = world.spawn((Disc, ChildOf(cage))).id();
     let old = world.get::<InstanceEntities>(cage).unwrap().clone();
-    // What somebody has given to another parent is theirs.
+    // A child that now has another parent is kept.
     let other = world.spawn_empty().id();
     world.entity_mut(old.discs[0]).insert(ChildOf(other));
     world.entity_mut(cage).insert(SceneInstance::new(SceneSource::Shipped("two-discs")).at(vec2(0.0, -30.0)));
@@ -250,7 +250,7 @@ fn an_instance_that_is_inserted_again_takes_the_place_of_what_it_brought() {
     assert!(new.discs.iter().all(|disc| world.get::<Position>(*disc).unwrap().y < -20.0));
     assert!(old.iter().filter(|entity| *entity != old.discs[0]).all(|entity| world.get_entity(entity).is_err()));
     assert!(world.get_entity(own).is_ok() && world.get_entity(old.discs[0]).is_ok());
-    // What it cannot read leaves nothing half done.
+    // A scene that cannot be read changes nothing.
     world.entity_mut(cage).insert(SceneInstance::new(SceneSource::Path("not/there.ron".into())));
     assert_eq!(world.get::<InstanceEntities>(cage), Some(&new));
     assert!(notices(&app).last().unwrap().starts_with("not/there.ron: cannot be read"), "{:?}", notices(&app));
@@ -303,7 +303,7 @@ fn what_cannot_be_an_instance_says_why() {
     assert!(told.iter().zip(expected).all(|(told, expected)| told.contains(expected)), "{told:#?}");
     assert_eq!(count::<Disc>(&mut app), 0);
 
-    // What is odd is said once, however often it is there; and without the plugin nothing panics.
+    // A warning appears once, however many instances there are. Without the plugin nothing panics.
     let odd = parsed("(title: \"Odd\", discs: [(), ()])");
     for x in [0.0, 5.0] {
         app.world_mut().spawn(SceneInstance::new(odd.clone()).at(vec2(x, 0.0)));
@@ -327,7 +327,7 @@ fn with_assets(folder: &Path) -> App {
     app
 }
 
-/// Updates until something is as it should be.
+/// Updates until a condition holds.
 fn wait(app: &mut App, mut is_done: impl FnMut(&mut App) -> bool) {
     let begin = std::time::Instant::now();
     while !is_done(app) {
@@ -434,14 +434,14 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
     app.update();
     let saved = read(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(saved.discs[1].components["my_game::Bumper"].as_str(), "(points:6)");
-    // A restart goes back to what was saved, in which all is flat.
+    // A restart returns to the saved state, which lists everything without instances.
     app.world_mut().get_mut::<Bumper>(disc).unwrap().points = 7;
     app.world_mut().write_message(SceneCommand::Restart);
     app.update();
     assert_eq!(points(&mut app), [10, 5, 100, 10, 6, 100]);
     assert_eq!(count::<SceneInstance>(&mut app), 0);
 
-    // Two of one name.
+    // Two components with the same name.
     app.add_scene_component::<other::Bumper>().add_scene_component::<other::Gate>();
     let error = |components: &str| {
         read(&format!("(discs: [(), (position: (2, 0), components: {{{components}}})])")).unwrap_err().to_string()

@@ -1,4 +1,4 @@
-//! Joints in scene files: read, spawned, saved, part of instances, and what of them makes no sense.
+//! Joints in scene files: read, spawned, saved, part of instances, and rejected if invalid.
 #![cfg(feature = "scene")]
 
 use bevy::prelude::*;

@@ -1,5 +1,4 @@
-//! Scenes as files: the shipped ones are sound, bad ones are told where they are wrong, a saved one goes on as the
-//! world did.
+//! Scenes as files: the shipped ones are valid, errors name their place, and a saved scene continues as the world did.
 #![cfg(feature = "scene")]
 
 use std::path::Path;
@@ -50,7 +49,7 @@ fn every_file_in_the_folder_is_shipped_and_described() {
     }
 }
 
-/// Text, and what the error has to say.
+/// Invalid scenes, and a part of the error message.
 const BAD: [(&str, &str); 46] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
@@ -94,7 +93,7 @@ const BAD: [(&str, &str); 46] = [
     ("[(position: (0, 0))]", "this is no scene"),
     ("// later\n\n", "there is no scene in it: write `( )`"),
     ("(title: \"x\", discs: [", "the file ends before the scene does: close what is open"),
-    // Terrain that is nowhere.
+    // Terrain without extent.
     ("(terrain: [(shape: Segment(a: (1, 2), b: (1, 2)))])", "terrain[0].shape: a and b are the same point"),
     ("(terrain: [(shape: Polyline(points: [(1, 2), (1, 2)]))])", "terrain[0].shape: all of its points are the same"),
     ("(terrain: [(shape: Polyline(points: [(1, 2)]))])", "too few points"),
@@ -113,7 +112,7 @@ const BAD: [(&str, &str); 46] = [
     ("(terrain: [(shape: Block(half_size: (1, 1)), one_way: Toward(0, 0))])", "terrain[0].one_way is Toward(0, 0)"),
 ];
 
-/// Text that can be run although it is odd, and what the warning has to say.
+/// Scenes that run despite likely mistakes, and a part of the warning.
 const ODD: [(&str, &str); 22] = [
     (
         "(discs: [(position: (5, 0)), (cue: true), (position: (9, 0), cue: true)])",
@@ -151,7 +150,7 @@ const ODD: [(&str, &str); 22] = [
         "(discs: [(), (), ()])",
         "discs[1].position is (0, 0), as that of discs[0] is; give each disc its own place (and 1 more)",
     ),
-    // Discs where there is no room for them.
+    // Discs without enough room.
     (
         "(terrain: [(shape: Arena(half_size: (4, 2)))], discs: [(), (position: (1, 0), radius: 2.1)])",
         "discs[1].radius is 2.1, for which there is no room in terrain[0], an Arena; make it 2 m at most",
@@ -177,7 +176,7 @@ const ODD: [(&str, &str); 22] = [
         "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, radius: 3)])",
         "what generate[0].Lattice makes: discs[0] at (0, 0) m lies inside",
     ),
-    // Periodic edges that do not go with what is there.
+    // Periodic edges that do not fit the contents.
     (
         "(collision: (periodic: (x: (0, 4))), discs: [(position: (1, 0)), (radius: 0.9)])",
         "discs[1].radius is 0.9, so that the edges of collision.periodic are open; with a collision.periodic.x of 4 m make it 0.8 m at most",
@@ -190,8 +189,8 @@ const ODD: [(&str, &str); 22] = [
         "(collision: (periodic: (x: (-9, 9))), pockets: [(position: (0, 0), radius: 1)])",
         "collision.periodic: tables and pockets have no periodic edges",
     ),
-    // Sound: the rim alone is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; one
-    // point twice.
+    // Valid: only the rim is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; a
+    // repeated point.
     (
         "(terrain: [(shape: Block(half_size: (1, 1))), (shape: Circle(radius: 1), position: (9, 0))], discs: [(position: (1.1, 0)), (position: (7.8, 0))])",
         "",
@@ -246,7 +245,7 @@ fn a_scene_of_very_many_pieces_and_discs_is_checked_in_no_time() {
     let file = SceneFile { terrain: places().map(block).collect(), discs: places().map(disc).collect(), ..default() };
     let begin = std::time::Instant::now();
     assert_eq!(file.expand().unwrap().warnings, [""; 0]);
-    // Comparing all with all would be 1.6 billion comparisons.
+    // Comparing all with all would take 1.6 billion comparisons.
     assert!(begin.elapsed().as_secs_f32() < 5.0, "{:?}", begin.elapsed());
 }
 
@@ -317,7 +316,8 @@ fn a_bad_file_leaves_the_running_scene_alone() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The caustic of a ball in a round room is as far from the middle as its first way: `|position × velocity| / speed`.
+/// All paths of a ball in a round room touch the same caustic, whose distance from the centre is
+/// `|position × velocity| / speed`.
 #[test]
 fn in_the_whispering_gallery_every_way_touches_its_caustic() {
     let mut app = started("whispering");
@@ -376,12 +376,12 @@ fn what_the_numbers_cannot_carry_is_a_notice_and_no_shipped_scene_has_any() {
 fn a_saved_scene_goes_on_as_the_world_does() {
     for name in ["break", "many", "corners", "bumpers", "tiles"] {
         let mut app = started(name);
-        // Sixteen balls at rest go on as anything does.
+        // A rack at rest would prove little, so the cue ball moves.
         for mut velocity in app.world_mut().query_filtered::<&mut Velocity, With<CueBall>>().iter_mut(app.world_mut()) {
             velocity.0 = Vec2::new(9.0, 0.03);
         }
         advance(app.world_mut(), 100);
-        // A gap in the numbers has to be kept as well.
+        // A gap in the ids must be kept too.
         let discs = Discs::of(app.world_mut());
         app.world_mut().despawn(discs.entity[discs.len() / 2]);
         let saved = SceneFile::capture(app.world_mut());
@@ -454,11 +454,11 @@ fn next_and_previous_go_round_and_leave_nothing_behind() {
     assert_eq!(app.world().resource::<CurrentScene>().source, SceneSource::Shipped(last));
 }
 
-/// All that was told of scenes, in order.
+/// All messages about scenes, in order.
 #[derive(Resource, Default, Debug, PartialEq, Eq)]
 struct Told(Vec<String>);
 
-/// Writes down what is told of scenes.
+/// Records the messages about scenes.
 fn told(app: &mut App) {
     app.init_resource::<Told>()
         .add_observer(|started: On<SceneStarted>, discs: Query<&Disc>, mut told: ResMut<Told>| {
@@ -550,7 +550,7 @@ fn with_assets(folder: &Path) -> App {
     app
 }
 
-/// Updates until something is as it should be.
+/// Updates until a condition holds.
 fn wait(app: &mut App, mut is_done: impl FnMut(&App) -> bool) {
     let begin = std::time::Instant::now();
     while !is_done(app) {
@@ -591,7 +591,7 @@ fn a_scene_is_an_asset_and_begins_when_it_is_there() {
     let count = app.world().resource::<Notices>().iter().count();
     wait(&mut app, |app| app.world().resource::<Notices>().iter().count() > count);
 
-    // A game may change an asset too, and what it reads again is begun again.
+    // A game may change an asset too. Reading it again restarts the scene.
     app.world_mut().resource_mut::<Assets<SceneFile>>().get_mut(&handle).unwrap().title = "Two".to_owned();
     wait(&mut app, |app| title(app) == "Two");
     app.world_mut().resource_mut::<HotReload>().0 = false;
@@ -648,7 +648,7 @@ fn a_file_that_changes_beside_the_window_begins_anew_and_a_bad_one_does_not() {
     let wrong = app.world().resource::<Notices>().iter().filter(|notice| notice.is_error).count();
     assert_eq!(wrong, 0, "what was wrong is mended");
 
-    // What the program writes itself is no news.
+    // Files written by the program itself are not changes.
     app.world_mut().spawn(Disc);
     app.world_mut().write_message(SceneCommand::Save);
     app.update();
@@ -780,7 +780,7 @@ impl SceneGenerator for Row {
     }
 }
 
-/// An app in which a game has registered what it has.
+/// An app in which a game has registered its additions.
 fn game() -> App {
     let mut app = app();
     app.add_scene_component::<Prize>().add_scene_component::<Lucky>().add_scene_generator::<Row>("row");
@@ -817,7 +817,7 @@ fn a_game_has_components_generators_and_sections_of_its_own_in_scene_files() {
     assert_eq!(app.world_mut().query::<&Disc>().iter(app.world()).count(), 5);
     assert_eq!(app.world_mut().query_filtered::<&Terrain, With<Lucky>>().iter(app.world()).count(), 1);
 
-    // What has changed is written, and read again.
+    // A changed component is saved and read again.
     for mut prize in app.world_mut().query::<&mut Prize>().iter_mut(app.world_mut()) {
         prize.points += 1;
     }
@@ -857,7 +857,7 @@ fn what_nobody_has_registered_is_named_with_its_place_and_what_there_is() {
     has(r#"(generate: [Custom(name: "row")])"#, &["generate[0].row.settings: ", "`count`"]);
     has(r#"(generate: [Custom(name: "row", settings: (count: 10))])"#, &["count is 10; set it from 0 to 9"]);
     has(r#"(panel: ["wimd"])"#, &["panel[0] is `wimd`", "did you mean `wind`", "energy"]);
-    // Without the game there is nothing of it.
+    // Without the game these names are unknown.
     let error =
         SceneFile::parse(r#"(discs: [(components: {"my_game::Prize": ()})])"#, "bad.ron").unwrap_err().to_string();
     assert!(error.contains("no component is registered"), "{error}");
@@ -893,9 +893,10 @@ fn a_game_has_lessons_of_its_own() {
     assert!(error.contains("VectorLab"), "{error}");
 }
 
-/// What a scene may do in ten seconds: the worst overlap of two discs as a share of the smaller radius (in the stepped
-/// mode a hit is seen at the end of a substep, so fast small discs overlap more), and by what share kinetic energy may
-/// change (None: it is lost).
+/// Bounds for ten seconds of each scene. The first is the worst overlap of two discs, as a fraction of the smaller
+/// radius. The second is the relative change of kinetic energy, or none if energy is lost.
+///
+/// In the stepped mode a hit is detected at the end of a substep, so small fast discs overlap more.
 const BOUNDS: [(&str, f32, Option<f64>); 29] = [
     ("nine-ball", 1e-5, None),
     ("snooker", 1e-5, None),
@@ -915,7 +916,7 @@ const BOUNDS: [(&str, f32, Option<f64>); 29] = [
     ("galperin", 1e-6, Some(1e-6)),
     ("closing-wall", 0.0, None),
     ("fermi", 0.0, None),
-    // Their balls go through each other.
+    // Its balls do not collide with each other.
     ("stadium", 3.0, Some(1e-5)),
     ("whispering", 3.0, Some(1e-5)),
     ("gas", 0.3, Some(1e-5)),
@@ -923,7 +924,7 @@ const BOUNDS: [(&str, f32, Option<f64>); 29] = [
     ("piston", 1e-5, None),
     ("shock", 1e-5, None),
     ("pile", 0.1, None),
-    // Its discs do not meet.
+    // Its discs do not collide.
     ("pendulum", 2.0, None),
     ("wrecking-ball", 0.3, None),
     ("blocks", 1e-3, None),
@@ -996,13 +997,13 @@ fn what_the_numbers_cannot_carry_is_noticed_when_a_scene_begins_and_the_shipped_
     assert!(notices.len() == 1 && notices[0].contains("has a radius of 1e-12 m"), "{notices:?}");
 }
 
-/// Corner reflection: x stays after the hit, and y moves with the full speed.
+/// Corner reflection: x stays constant after the hit, and y changes at full speed.
 #[test]
 fn at_the_corner_a_disc_leaves_at_a_right_angle() {
     let mut app = started("corner-right-angle");
     advance(app.world_mut(), 65);
     let after = Discs::of(app.world_mut());
-    // The corner is met at its exact time; the root of a half is no f32.
+    // The corner is hit at the exact time. The error is due to √½, which `f32` cannot represent.
     assert!((after.velocity[0] - Vec2::new(0.0, 2.0)).length() < 1e-6, "{}", after.velocity[0]);
     advance(app.world_mut(), 10);
     assert!((Discs::of(app.world_mut()).position[0].x - after.position[0].x).abs() < 1e-6);
@@ -1029,7 +1030,7 @@ fn galperins_lanes_count_pi() {
     assert_eq!(app.world().resource::<PhysicsSpace>().report.stopped, 0);
 }
 
-/// Corner reflection: it goes back where it came from.
+/// Corner reflection: the disc returns where it came from.
 #[test]
 fn at_the_corner_a_disc_goes_straight_back() {
     let mut app = started("corner-straight-back");
@@ -1049,7 +1050,7 @@ fn the_pile_comes_to_rest_and_hardly_overlaps() {
     assert!(rms < 1e-3, "rms speed {rms} m/s");
     let overlap = measure::overlap(&pile);
     assert!(overlap.mean < 0.007 && overlap.worst < 0.05, "{overlap:?}");
-    // Resting contacts are no collisions: a second of rest has next to none.
+    // Resting contacts do not count as collisions, so a second of rest has almost none.
     let before = app.world().resource::<PhysicsSpace>().report.collisions;
     advance(app.world_mut(), 60);
     let more = app.world().resource::<PhysicsSpace>().report.collisions - before;
@@ -1073,7 +1074,7 @@ fn a_file_is_opened_by_the_name_under_which_it_was_saved() {
     std::fs::write(named.with_extension("ron"), "(title: \"Mine\")").unwrap();
     let source = SceneSource::from_argument(named.to_str().unwrap()).unwrap();
     assert_eq!(source.load().unwrap().title, "Mine");
-    // What is there under the very name comes first.
+    // An exact name takes precedence.
     std::fs::write(&named, "(title: \"Other\")").unwrap();
     assert_eq!(SceneSource::from_argument(named.to_str().unwrap()).unwrap().load().unwrap().title, "Other");
 }
@@ -1118,7 +1119,7 @@ fn tiles_have_their_walls_before_the_first_tick() {
     assert_eq!((walls(&predicted), shown), (of_tick.clone(), of_tick));
 }
 
-/// Everything that is said of hits, and of how single discs move.
+/// A scene with settings of hits and of the motion of single discs.
 const SAID: &str = "(
     motion: (gravity: (0, -9), friction: 0.2),
     collision: (mode: Continuous, wall_restitution: 0.5),
@@ -1233,7 +1234,7 @@ fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
     let path = folder.path().join("mine.ron");
     std::fs::write(&path, "(title: \"One\")").unwrap();
     let mut app = started("two-discs");
-    // It has been read by then.
+    // The file has been read by then.
     app.insert_resource(Meanwhile(Some((path.clone(), "(title: \"Two!\")"))));
     app.add_observer(|_: On<SceneEnded>, mut meanwhile: ResMut<Meanwhile>| {
         if let Some((path, text)) = meanwhile.0.take() {
@@ -1244,7 +1245,7 @@ fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
     app.update();
     assert_eq!(title(&app), "One");
     wait(&mut app, |app| title(app) == "Two!");
-    // So it is when it is read again.
+    // The same applies when it is read again.
     app.insert_resource(Meanwhile(Some((path.clone(), "(title: \"Four\")"))));
     std::fs::write(&path, "(title: \"Three\")").unwrap();
     wait(&mut app, |app| title(app) == "Four");
@@ -1306,7 +1307,7 @@ fn ends_of_periodic_edges_are_told_as_they_are_given() {
     }
 }
 
-/// Small texts that ask for much, and what is said of them. None of it is made, or even begun.
+/// Small texts that ask for too much, and a part of the error message. Nothing of them is generated.
 const HOSTILE: [(&str, &str); 8] = [
     ("(generate: [Lattice(count: 1000001)])", "count is 1000001; set it from 0 to 1000000"),
     ("(generate: [Lattice(count: 7), Gas(count: 999994)])", "generate[1].Gas: it makes more than 1000000 discs"),
@@ -1334,7 +1335,7 @@ fn a_small_text_that_asks_for_much_is_rejected_before_anything_is_made() {
     let many = |one: &str, count: usize| [one].repeat(count).join(", ");
     let error = rejected(&format!("(generate: [{}])", many("Table()", 257)));
     assert!(error.contains("generate: it has 257 generators; give 256 at most"), "{error}");
-    // No two sides lie on one line, and each of the strips crosses half of the others.
+    // No two sides are aligned, and each strip crosses half of the others.
     let strips = |count: usize| {
         let strip = |k: usize| match k {
             k if k.is_multiple_of(2) => format!("(min: ({}, 0), max: ({}, 9999))", 2 * k, 2 * k + 1),
@@ -1363,7 +1364,7 @@ fn a_small_text_that_asks_for_much_is_rejected_before_anything_is_made() {
         "{error}"
     );
     assert!(SceneFile::parse(&torus(5000, 20.0), "torus.ron").is_ok());
-    // Every known name is compared with it.
+    // It is compared with every known name.
     let name = "x".repeat(1 << 20);
     let begin = std::time::Instant::now();
     let error = rejected(&format!("(panel: [\"{name}\"])"));

@@ -1,4 +1,4 @@
-//! `carom simulate` and `carom scenes`, run as a person runs them.
+//! `carom simulate` and `carom scenes`, run as from a terminal.
 #![cfg(feature = "cli")]
 
 use std::{
@@ -19,7 +19,7 @@ fn summary(arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Runs what cannot be done; gives the one line that says why.
+/// Runs a command that must fail, and returns its error, one line.
 fn rejected(arguments: &[&str]) -> String {
     let output = carom(arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
@@ -34,7 +34,7 @@ fn file(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("carom-simulate-{}-{name}", std::process::id()))
 }
 
-/// A folder of its own for one test, and the program run in it.
+/// A folder for one test, in which the program runs.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -110,7 +110,7 @@ fn the_summary_holds_what_was_measured() {
     assert_eq!(run["strike"], Value::Null);
     let (before, after) = (&run["kinetic_energy_before"], &run["kinetic_energy_after"]);
     let ratio = after.as_f64().unwrap() / before.as_f64().unwrap();
-    // An elastic gas keeps its energy; f32 rounds.
+    // An elastic gas conserves energy, apart from rounding.
     assert!((ratio - 1.0).abs() < 1e-5, "{ratio}");
     assert!(run["collisions"].as_u64().unwrap() > 1000);
     for number in ["worst_overlap", "mean_overlap", "worst_overlap_in_run", "wall_time_s", "ns_per_disc_per_tick"] {
@@ -166,7 +166,7 @@ fn the_picture_is_svg() {
 
 #[test]
 fn the_sums_of_blocks_stand_beside_those_of_discs() {
-    // Elastic, and without gravity: what the discs lose the blocks have.
+    // Elastic and without gravity: the blocks gain the energy that the discs lose.
     let run = summary(&["blocks", "--ticks", "200"]);
     let sum = |when: &str| {
         let name = format!("kinetic_energy_{when}");
@@ -352,7 +352,7 @@ const HEADER: &str = "id,x,y,vx,vy,r,m\n";
 fn a_value_that_becomes_invalid_in_the_run_is_named_and_shows_in_the_status() {
     let folder = Folder::new();
     folder.write("t.csv", &format!("{HEADER}4,0,0,1,0,0.5,1\n9,9e11,0,1e12,0,0.5,1\n"));
-    // Seven ticks take it past the limit; the last of them is gathered by nobody.
+    // After seven ticks it is past the limit. No later tick has gathered it yet.
     for ticks in [7, 8, 300] {
         let output = folder.run(&format!("simulate --from t.csv --ticks {ticks} --json -"));
         assert_eq!(output.status.code(), Some(3), "{ticks} ticks: {output:?}");
@@ -370,7 +370,7 @@ fn a_value_that_becomes_invalid_in_the_run_is_named_and_shows_in_the_status() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("left out        disc 9: Position is"), "{text}");
     assert_eq!(folder.run("simulate --from t.csv --ticks 5").status.code(), Some(0), "not yet");
-    // The scene that is saved is what a further run would simulate, so it can be read.
+    // The saved scene contains only what a further run would simulate, so it is valid.
     let output = folder.run("simulate --from t.csv --ticks 10 --csv end.csv --save end.ron --quiet");
     assert!(output.status.code() == Some(3) && said(&output).contains("disc 9"), "{output:?}");
     assert_eq!(folder.names(), ["end.csv", "end.ron", "t.csv"]);
@@ -382,7 +382,7 @@ fn a_value_that_becomes_invalid_in_the_run_is_named_and_shows_in_the_status() {
 #[test]
 fn impacts_that_would_not_end_stand_in_the_summary() {
     let folder = Folder::new();
-    // Three discs between walls that lose most of their speed at every hit, with next to no impacts to spare.
+    // Three discs that collapse: they lose most of their speed at every hit, and the budget of impacts is tiny.
     let discs = "discs: [(position: (-1, 0), velocity: (50, 0)), (), (position: (1, 0), velocity: (-50, 0))]";
     let settings = "collision: (mode: Continuous, restitution: 0.05, impact_budget: 1)";
     folder.write("collapse.ron", &format!("({settings}, {discs})"));
@@ -418,11 +418,11 @@ fn no_file_is_touched_before_there_is_something_to_put_into_it() {
         folder.write(name, "kept");
     }
     let outputs = "--csv kept.csv --json kept.json --svg kept.svg --save kept.ron";
-    // A bad option after good ones, and a folder that is not there.
+    // An invalid option after valid ones, and a folder that does not exist.
     folder.rejected(&format!("simulate gas {outputs} --set restitution=2"));
     folder.rejected("simulate gas --csv kept.csv --json missing/x.json");
     folder.rejected("simulate gas --csv kept.csv --save missing/x");
-    // A run that is ended in the middle.
+    // A run that is killed half-way.
     let mut child = folder.command(&format!("simulate gas --seconds 1e6 {outputs}")).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));
     assert!(child.try_wait().unwrap().is_none(), "it is still running");
@@ -557,8 +557,8 @@ fn a_saved_run_goes_on_to_the_bit() {
 #[test]
 fn a_table_goes_on_in_the_box_that_it_had() {
     let folder = Folder::new();
-    // It begins outside of a box around the origin, so the box has its corner there; after the first half all lie
-    // within both.
+    // At the start a disc is outside a box around the origin, so the corner of the box is at the origin. After the
+    // first half all discs are inside both.
     folder.write("t.csv", &format!("{HEADER}0,15,4,-4,-1,0.5,1\n1,8,1,0.5,-1,0.25,1\n"));
     let whole = folder.summary("--from t.csv --box 20,10 --ticks 300")["hash"].clone();
     folder.summary("--from t.csv --box 20,10 --ticks 150 --csv half.csv --save half.ron");
@@ -615,7 +615,7 @@ fn a_table_that_may_be_cut_short_is_run_with_a_warning() {
     let line = said(&output);
     assert_eq!(line.lines().count(), 1, "{line}");
     assert!(line.contains("cut.csv: line 3: the last line has no line end; the file may be cut short"), "{line}");
-    // Our own are whole.
+    // Tables written by carom are complete.
     folder.run("simulate many --ticks 1 --csv own.csv");
     assert!(folder.read("own.csv").ends_with('\n'));
     assert_eq!(said(&folder.run("simulate --from own.csv --ticks 1")), "");
@@ -650,7 +650,7 @@ fn a_shot_is_played_and_reported() {
     assert!(run["collisions"].as_u64().unwrap() > 15, "the rack is broken: {}", run["collisions"]);
     let text = String::from_utf8(folder.run("simulate break --ticks 240 --strike 9,0.2").stdout).unwrap();
     assert!(text.contains("the cue ball (disc 1) with 9.000 m/s at 0.20 degrees"), "{text}");
-    // Where there is no cue ball it is the first disc.
+    // Without a cue ball the first disc is shot.
     assert_eq!(folder.summary("many --ticks 1 --strike 3,-90")["strike"]["cue_ball"], false);
     assert!(folder.rejected("simulate break --strike fast").contains("--strike fast"));
 }
@@ -671,7 +671,7 @@ fn what_cloth_cushions_and_balls_are_like_can_be_set() {
     let folder = Folder::new();
     let shot = |settings: &str| folder.summary(&format!("nine-ball --strike 6,1,0.3,0 --seconds 6 {settings}"));
     let plain = shot("")["hash"].clone();
-    // As the table's own file has them.
+    // The values of the table's own file.
     let same = "sliding=0.2 rolling=0.01 spinning=10.9 cushion=HalfSpace cushion_restitution=0.85 cushion_friction=0.2";
     assert_eq!(shot(&format!("--set {same} ball_friction=alciatore"))["hash"], plain);
     for setting in [
@@ -706,7 +706,7 @@ fn a_table_of_discs_says_which_is_the_cue_ball() {
         folder.read(name).lines().map(|line| line.rsplitn(3, ',').take(2).collect::<Vec<_>>().join(",")).collect()
     };
     assert_eq!(marks("again.csv"), marks("end.csv"), "cue ball and numbers");
-    // Where it has fallen, nobody is taken for it; and without a mark it is clear with one disc only.
+    // After the cue ball was potted, no other disc takes its place. Without a mark, only a single disc is clear.
     folder.write("scratch.ron", SCRATCH);
     folder.run("simulate scratch.ron --seconds 2 --csv fallen.csv --quiet");
     folder.write("two.csv", "x,y\n0,0\n0.5,0\n");
@@ -730,7 +730,7 @@ fn a_seed_is_that_of_the_generators() {
     assert!(folder.rejected("simulate cradle --seed 8").contains("no generator"));
 }
 
-/// The row of a table of events, by its columns.
+/// The rows of a table of events, by column.
 fn events(text: &str) -> Vec<std::collections::HashMap<String, String>> {
     let mut lines = text.lines();
     let header = lines.next().unwrap();
@@ -762,10 +762,10 @@ fn a_strike_off_the_middle_spins_the_ball_and_says_so() {
     assert_eq!(strike["cue_ball"], true);
     let [vx, vy] = [0, 1].map(|axis| number(&strike["velocity"][axis]));
     let [wx, wy, wz] = [0, 1, 2].map(|axis| number(&strike["angular_velocity"][axis]));
-    // All of the speed along the cue, turned to the left by squirt, by a degree or so.
+    // The full speed along the cue, turned to the left by squirt, by about a degree.
     near(vx.hypot(vy), 5.0, 1e-5);
     assert!((0.5..2.0).contains(&(-vx).atan2(vy).to_degrees()), "{strike}");
-    // Right english turns it counter-clockwise, draw backward: 5 v / 2 R times the offset.
+    // Right english spins the ball counter-clockwise, draw backwards: 5 v / 2 R times the offset.
     let spin = 2.5 * 5.0 / POOL_BALL.0;
     near(wz, 0.3 * spin, 1e-3);
     near(wx.hypot(wy), 0.2 * spin, 1e-3);
@@ -773,7 +773,7 @@ fn a_strike_off_the_middle_spins_the_ball_and_says_so() {
     let text = String::from_utf8(folder.run("simulate nine-ball --ticks 1 --strike 5,90,0.3,-0.2,10").stdout).unwrap();
     assert!(text.contains("with 5.000 m/s at 90.00 degrees, 0.30 radii right of and -0.20 above the middle"), "{text}");
     assert!(text.contains(", the cue raised by 10.0 degrees: (") && text.contains(") rad/s"), "{text}");
-    // In the middle, as without a tip.
+    // Hit in the middle, as without a tip.
     let plain = folder.summary("nine-ball --ticks 1 --strike 5,0");
     assert_eq!(plain["strike"]["velocity"], serde_json::json!([5.0, 0.0]));
     assert_eq!(plain["strike"]["angular_velocity"], serde_json::json!([0.0, 0.0, 0.0]));
@@ -790,7 +790,7 @@ fn every_event_of_a_shot_is_written() {
         let run = folder.summary(&format!("{arguments} --events events.csv"));
         let events = events(&folder.read("events.csv"));
         let count = |kind: &str| events.iter().filter(|event| event["kind"] == kind).count() as u64;
-        // A hit of two is two events.
+        // A hit between two balls is two events.
         assert_eq!(count("ball") / 2 + count("cushion") + count("jaw"), run["collisions"].as_u64().unwrap());
         let times: Vec<f64> = events.iter().map(|event| event["time"].parse().unwrap()).collect();
         assert!(times.is_sorted() && times[0] > 0.0);
@@ -810,7 +810,7 @@ fn every_event_of_a_shot_is_written() {
         }
         assert_eq!(run["discs"].as_u64().unwrap() + potted.len() as u64, discs);
         assert_eq!(run["spin_energy_after"], 0.0);
-        // The same run, whether it is written down or not.
+        // Recording events does not change the run.
         assert_eq!(folder.summary(&arguments)["hash"], run["hash"]);
         if fall == 0 {
             assert!(count("rolls") > 0 && count("rests") > 0 && count("ball") > 10);
@@ -830,7 +830,7 @@ fn events_are_where_theory_has_them() {
     let of = |id: &str| events.iter().filter(|event| event["id"] == id).collect::<Vec<_>>();
     let value = |column: &str| of("0")[0][column].parse::<f64>().unwrap();
     assert_eq!(of("0")[0]["kind"], "rolls");
-    // Until 2/7 of its speed is gone: t = 2 v / (7 mu g), and then it rolls, w = v / R.
+    // It slides until it has lost 2/7 of its speed: t = 2 v / (7 mu g). Then it rolls: w = v / R.
     let (gravity, sliding) = (9.81, 0.2);
     near(value("time"), 2.0 * 2.0 / (7.0 * sliding * gravity), 1e-5);
     near(value("x"), -1.0 + 12.0 * 2.0 * 2.0 / (49.0 * sliding * gravity), 1e-5);
@@ -860,7 +860,7 @@ fn all_that_happens_has_the_same_names_everywhere() {
     assert_eq!(named(1), ("cue ball".into(), "top right corner".into()));
     let text = String::from_utf8(folder.run("simulate scratch.ron --seconds 2").stdout).unwrap();
     assert!(text.contains(" m, top right corner, after "), "{text}");
-    // Along the table and back: a cushion, and what has no number.
+    // Along the table and back: a cushion, and balls without numbers.
     folder.write("t.csv", "id,x,y,vx,vy,number\n7,0,0.2,3,0,5\n8,-0.9,0.2,0,0,\n9,0.066,-0.5,0,-1,\n");
     folder.run("simulate --from t.csv --table pool-9ft --seconds 3 --events events.csv --quiet");
     let events = events(&folder.read("events.csv"));
@@ -872,7 +872,7 @@ fn all_that_happens_has_the_same_names_everywhere() {
     assert_eq!(names(first("jaw")), expected("disc 9", "bottom right cushion"));
     assert_eq!(names(first("ball")), expected("ball 5", "disc 8"));
     assert_eq!(names(first("rolls")).1, "");
-    // Without a table of the shipped ones there is a number.
+    // Without a shipped table, pockets have numbers.
     let plain = "(table: (), collision: (mode: Continuous), pockets: [(position: (1, 0), radius: 0.1)], \
                  discs: [(ball: true, velocity: (2, 0), radius: 0.03)])";
     folder.write("plain.ron", plain);
@@ -883,8 +883,8 @@ fn all_that_happens_has_the_same_names_everywhere() {
 #[test]
 fn events_of_long_ticks_are_where_the_balls_were() {
     let folder = Folder::new();
-    // It rolls shortly before it meets the cushion: on the curve, which the straight path of the tick lags behind, that
-    // would be in it.
+    // It starts to roll shortly before it hits the cushion. The straight path of the tick lags behind the curve, on
+    // which the ball would already overlap the cushion.
     folder.write("t.csv", "x,y,vy\n-0.6,0.5,1\n");
     folder.run("simulate --from t.csv --table pool-9ft --set tick_rate=1 --seconds 3 --events events.csv --quiet");
     let of_one = events(&folder.read("events.csv"));
@@ -895,7 +895,7 @@ fn events_of_long_ticks_are_where_the_balls_were() {
     folder.run("simulate nine-ball --strike 9,1 --set tick_rate=1 --seconds 20 --events events.csv --quiet");
     let events = events(&folder.read("events.csv"));
     assert!(events.iter().filter(|event| event["kind"] == "rolls").count() > 10);
-    // Between two hits it goes straight, and what happens on the way happens there.
+    // Between two hits the path is straight, and events in between are on it.
     let cue: Vec<_> = events.iter().filter(|event| event["name"] == "cue ball").collect();
     for way in cue.windows(3).filter(|way| way[1]["kind"] == "rolls" && way[0]["tick"] == way[2]["tick"]) {
         let [a, b, c] = [0, 1, 2].map(|i| ["x", "y"].map(|column| way[i][column].parse::<f64>().unwrap()));
@@ -907,7 +907,7 @@ fn events_of_long_ticks_are_where_the_balls_were() {
 #[test]
 fn a_ball_that_the_solver_stops_has_an_event() {
     let folder = Folder::new();
-    // Two balls hammer a third, with next to no impacts to spare.
+    // Two balls hit a third repeatedly, with a tiny budget of impacts.
     let ball =
         |x: f32, v: f32| format!("(ball: true, position: ({x}, 0), velocity: ({v}, 0), radius: 0.03, mass: 0.17)");
     let discs = [ball(-0.1, 5.0), ball(0.0, 0.0), ball(0.1, -5.0)].join(", ");
@@ -948,7 +948,7 @@ fn events_that_cannot_be_recorded_are_rejected_with_what_is_needed() {
 #[test]
 fn what_falls_is_reported_and_the_picture_shows_its_path() {
     let folder = Folder::new();
-    // Into the top right corner, and nowhere.
+    // One ball into the top right corner, the other at rest.
     folder.write("t.csv", "id,x,y,vx,vy\n7,1.1,0.47,1.5,1.5\n8,0,0,0,0\n");
     for mode in ["continuous", "stepped"] {
         let arguments = format!("--from t.csv --table pool-9ft --seconds 2 --set mode={mode}");
@@ -962,12 +962,12 @@ fn what_falls_is_reported_and_the_picture_shows_its_path() {
         assert!((0.05..0.2).contains(&number(&fall["time"])) && number(&fall["speed"]) > 1.5, "{fall}");
         let text = String::from_utf8(folder.run(&format!("simulate {arguments}")).stdout).unwrap();
         assert!(text.contains("potted          disc 7 in pocket 2 at (1."), "{text}");
-        // Two starts, six pockets, one end; and one path, which goes toward the corner.
+        // Two start positions, six pockets, one end position; and one path, which leads to the corner.
         let picture = folder.read("paths.svg");
         assert_eq!(picture.matches("<polyline").count(), 1, "{mode}");
         assert!(picture.contains("points=\"1.1,-0.47 "), "{picture}");
     }
-    // A numbered ball, and then the cue ball, which nobody can shoot from there.
+    // A numbered ball is potted, then the cue ball, which cannot be shot from a pocket.
     folder.write("scratch.ron", SCRATCH);
     let run = folder.summary("scratch.ron --seconds 2 --save scratched");
     let [ball, cue] = [0, 1].map(|i| run["potted"][i].clone());
@@ -982,7 +982,7 @@ fn what_falls_is_reported_and_the_picture_shows_its_path() {
     assert!(line.contains("the cue ball (disc 8) lies in a pocket and cannot be shot"), "{line}");
 }
 
-/// The cue ball goes into the top right corner, a numbered one faster into the top left one.
+/// The cue ball goes into the top right corner, and a faster numbered ball into the top left one.
 const SCRATCH: &str = r#"(
   pace: (tick_rate: 120),
   collision: (mode: Continuous, restitution: 0.95),
@@ -1077,7 +1077,7 @@ fn a_link_has_words_of_its_own_and_waits() {
         let scene = source.load().unwrap();
         assert_eq!((scene.title.as_str(), scene.description.as_str()), ("What stays?", "Not the speeds."));
         assert!(scene.pace.paused);
-        // What happens is what happens without them.
+        // Title, description and pause do not change the run.
         let plain = carom(&[&["link", "gas"], more].concat());
         let plain = String::from_utf8(plain.stdout).unwrap();
         let [named, plain] = [link, plain.trim()].map(|link| summary(&[link, "--ticks", "20"])["hash"].clone());

@@ -1,4 +1,4 @@
-//! A shot without an ECS is the shot of the window, to the bit and with the same events in the same order.
+//! A shot without an ECS is bit-identical to the shot in the window, with the same events in the same order.
 #![cfg(feature = "games")]
 
 use std::{collections::HashMap, sync::Arc};
@@ -16,7 +16,7 @@ use carom::{
     timeline::advance,
 };
 
-/// A world with a table and balls, as the window has them.
+/// A world with a table and balls, as in the window.
 struct Window {
     app: App,
     cushions: HashMap<Entity, CushionId>,
@@ -173,7 +173,7 @@ fn what_cannot_be_played_says_why() {
     }
     let miscue = play(here(), CueStrike { side: 0.6, ..default() });
     assert!(matches!(miscue, Err(ShotError::Miscue(_))), "{miscue:?}");
-    // Nothing at all is a shot, too.
+    // A stroke with speed zero is valid too.
     let shot = play(here(), CueStrike { speed: 0.0, ..default() }).unwrap();
     assert_eq!((shot.events.len(), shot.before == shot.after), (0, true));
 }

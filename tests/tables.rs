@@ -1,4 +1,4 @@
-//! Billiard tables: what is built measures what the file says, and nothing gets out of it.
+//! Billiard tables: what is built has the dimensions of its file, and no ball escapes.
 #![cfg(feature = "scene")]
 
 use std::path::Path;
@@ -19,7 +19,7 @@ use carom::{
 use proptest::prelude::*;
 use ron::extensions::Extensions;
 
-/// The shipped tables and their numbers.
+/// The shipped tables with their dimensions.
 fn tables() -> impl Iterator<Item = (&'static str, TableSpec, BuiltTable)> {
     shipped().iter().map(|table| {
         let spec = table.spec().unwrap_or_else(|error| panic!("{}: {error}", table.name));
@@ -66,7 +66,7 @@ fn mouths_and_cut_angles_of_what_is_built_are_those_of_the_file() {
             assert!((0.5 * (tips[0] + tips[1])).distance(hole.mouth) < 1e-12, "{name}, {}", hole.name);
             assert!((hole.mouth.distance(hole.centre) - pocket.radius - hole.shelf).abs() < 1e-12);
         }
-        // On the terrain itself: between a nose and a face of the same cushion.
+        // Measured on the terrain itself: between a nose and a face of the same cushion.
         let segments = |part: Part, i: usize| {
             table.pieces.iter().filter(move |piece| (piece.part, piece.index) == (part, i)).map(|piece| {
                 let Terrain::Segment { a, b } = piece.terrain else { panic!("{:?}", piece.terrain) };
@@ -86,7 +86,7 @@ fn mouths_and_cut_angles_of_what_is_built_are_those_of_the_file() {
                 measured += 1;
             }
         }
-        // The side pockets of snooker are round all the way.
+        // The side pockets of snooker are completely round.
         assert_eq!(measured, if name.starts_with("snooker") { 8 } else { 12 }, "{name}");
     }
 }
@@ -108,7 +108,7 @@ fn rounded_tips_are_tangent_to_nose_and_face() {
                 assert!(off([face, jaw.end], jaw.tip) < 1e-9 && off(cushion.nose, jaw.tip) < 1e-9);
             }
         }
-        // What balls meet, rounded to f32, stays out of the playing field.
+        // The terrain, rounded to f32, stays out of the playing field.
         let (half, field) = (spec.half(), spec.half() - 1e-6);
         for piece in &table.pieces {
             let inside = |point: DVec2| point.abs().cmplt(field).all();
@@ -127,7 +127,7 @@ fn rounded_tips_are_tangent_to_nose_and_face() {
     }
 }
 
-/// Bits that are the same for the same piece, whichever end of it comes first.
+/// Bits that identify a piece, whichever of its ends comes first.
 fn bits(table: &BuiltTable, mirror: Vec2) -> Vec<(String, Vec<[u32; 2]>)> {
     let bits = |point: Vec2| (point * mirror + Vec2::ZERO).to_array().map(f32::to_bits);
     let mut all: Vec<_> = table
@@ -180,7 +180,7 @@ fn contains(outline: &[Vec2], point: Vec2) -> bool {
     edges.filter(|&edge| crosses(edge)).count() % 2 == 1
 }
 
-/// Without holes, so that it is cushions, jaws and liners alone that hold them; from anywhere, in all directions.
+/// Without holes, so that only cushions, jaws and liners contain the ball. From all places, in all directions.
 #[test]
 fn no_ball_finds_a_gap() {
     shoot_at_everything(2_000);
@@ -192,7 +192,7 @@ fn no_ball_of_many_finds_a_gap() {
     shoot_at_everything(10_000);
 }
 
-/// So many balls on each table, one at a time, three seconds at 20 m/s.
+/// Shoots this many balls on each table, one at a time, at 20 m/s for three seconds.
 fn shoot_at_everything(shots: u16) {
     for (name, spec, table) in tables() {
         let mut space = space(&table, &spec);
@@ -200,7 +200,7 @@ fn shoot_at_everything(shots: u16) {
         let in_pocket = |at: Vec2| (at.abs() - room).max_element() > 0.5 * spec.ball.radius as f32;
         let mut pocketed = 0;
         for shot in 0..shots {
-            // Places that fill the field evenly, directions that fill the circle (additive recurrence).
+            // Places that fill the field evenly, and directions that fill the circle (additive recurrence).
             let share = |step: f64| (f64::from(shot) * step).fract() as f32;
             space.discs.position[0] =
                 (vec2(share(0.754_877_666_246_693), share(0.569_840_290_998_053)) * 2.0 - 1.0) * room * 0.999;
@@ -220,7 +220,7 @@ fn shoot_at_everything(shots: u16) {
             assert!((space.discs.velocity[0].length() - 20.0).abs() < 1e-3, "{name}: shot {shot}");
             pocketed += u32::from(was_in_pocket);
         }
-        // So the pockets have been tried too.
+        // The pockets have been tested too.
         assert_eq!(pocketed > u32::from(shots) / 10, spec.pockets.is_some(), "{name}: {pocketed}");
     }
 }
@@ -243,19 +243,19 @@ fn a_slow_ball_straight_into_a_mouth_reaches_the_hole() {
                 assert!(ticks.count() < 600, "{name}, {}", hole.name);
                 assert_eq!(space.report.collisions, 0, "{name}, {}: it touched a jaw", hole.name);
             }
-            // Behind the shelf there is nothing but the hole, but for what one does not see.
+            // Behind the shelf there is only the hole, apart from an invisible margin.
             let liner = table.pieces.iter().find(|piece| (piece.part, piece.index) == (Part::Liner, i)).unwrap();
             let from_centre = |point: &Vec2| point.as_dvec2().distance(hole.centre);
             let (points, _) = liner.terrain.outline();
             assert!(points.iter().all(|point| from_centre(point) < hole.radius + 5e-4), "{name}, {}", hole.name);
-            // And it is dark where it is: the hole's outline has its centre, and no cushion has.
+            // The centre of the hole is drawn dark: it is inside the hole's outline and outside all cushions.
             assert!(contains(&hole.outline, hole.centre.as_vec2()), "{name} {i}");
             assert!(table.cushions.iter().all(|cushion| !contains(&cushion.outline, hole.centre.as_vec2())));
         }
     }
 }
 
-/// Whether one edge of a closed outline crosses another that is not its neighbour.
+/// Whether two edges of a closed outline that are not neighbours cross.
 fn crosses_itself(outline: &[Vec2]) -> bool {
     let points: Vec<DVec2> = outline.iter().map(|point| point.as_dvec2()).collect();
     let count = points.len();
@@ -288,7 +288,7 @@ fn outlines_run_anticlockwise_and_do_not_cross_themselves() {
     }
 }
 
-/// A number near that of a table, and now and then any other.
+/// A number near that of a table, and occasionally any other.
 fn near(range: std::ops::Range<f64>) -> impl Strategy<Value = f64> {
     prop_oneof![20 => range, 1 => Just(0.0), 1 => prop::num::f64::ANY]
 }
@@ -308,7 +308,7 @@ fn pocket(angles: std::ops::Range<f64>) -> impl Strategy<Value = PocketSpec> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Each kind of pocket by itself, the other one as on the shipped table: so that more of them pass.
+    /// Varies one kind of pocket at a time, with the other as on the shipped table, so that more tables are valid.
     #[test]
     fn numbers_of_a_pocket_are_rejected_or_make_a_table_that_holds_its_balls(
         corner in pocket(120.0..155.0), side in pocket(75.0..115.0), is_corner: bool, seed: u16,
@@ -424,7 +424,7 @@ fn racked_balls_lie_on_the_table_and_apart() {
         let balls = rack.balls(&pool(), 0.0).unwrap();
         balls.into_iter().find(|ball| ball.name == BallName::Number(number)).unwrap().place
     };
-    // The tip on the foot spot, the ball that decides in the middle behind it.
+    // The ball at the apex is on the foot spot, and the game ball is in the middle behind it.
     for (rack, middle) in [(Rack::EightBall, 8), (Rack::NineBall, 9), (Rack::TenBall, 10)] {
         assert_eq!(at(rack, 1), dvec2(0.635, 0.0));
         assert!((at(rack, middle) - dvec2(0.635 + 0.05715 * 3.0_f64.sqrt(), 0.0)).length() < 1e-12, "{}", rack.name());

@@ -1,4 +1,4 @@
-//! `--table`: the discs of a table on a shipped billiard table.
+//! `--table`: the discs of a table file on a shipped billiard table.
 
 use bevy::math::Vec2;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Makes a scene a billiard table, and reads what lies on it.
+/// Turns a scene into a billiard table, and reads the discs on it.
 pub(super) fn lay_out(scene: &mut SceneFile, table: &ShippedTable, text: &str) -> Result<Rows, String> {
     let words = |error: TableError| error.to_string();
     let spec = table.spec().map_err(words)?;
@@ -23,7 +23,7 @@ pub(super) fn lay_out(scene: &mut SceneFile, table: &ShippedTable, text: &str) -
     let rows = read(text, Some(&spec.ball))?;
     let half = spec.half();
     room_for(&rows.lines, half.as_vec2(), "table")?;
-    // A ball in the jaws of a pocket may lie behind the line of the noses.
+    // A ball in the jaws of a pocket may lie behind the line of the cushion noses.
     let in_jaws = |place: Vec2, hole: &Hole| {
         let reach = hole.centre.distance(hole.mouth) + spec.ball.radius;
         place.as_dvec2().distance(hole.centre) <= reach

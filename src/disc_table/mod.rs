@@ -1,13 +1,20 @@
-//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin
-//! `wx,wy,wz,ball` in radians per second; and `cue,number`, where one is the cue ball or some have numbers. Every
-//! number to the bit. And what they are put into: a box, or a billiard table.
+//! Discs as a table in a CSV file, and the place that the discs are put in: a box or a billiard table.
 //!
-//! | file | what it holds |
+//! Numbers are written so that they are bit-identical when read back.
+//!
+//! | columns | units | when |
+//! |---|---|---|
+//! | `id,x,y,vx,vy,r,m` | metres, metres per second, kilograms | always |
+//! | `wx,wy,wz,ball` | radians per second | if discs spin |
+//! | `cue` | | if there is a cue ball |
+//! | `number` | | if some discs have numbers |
+//!
+//! | file | contents |
 //! |---|---|
-//! | `write` | discs as a table |
-//! | `place` | a table as a scene |
-//! | `read` | a table as discs, and what is wrong with it |
-//! | `walls`, `billiard_table` | what the discs are put into |
+//! | `write` | writes discs as a table |
+//! | `place` | makes a scene of a table |
+//! | `read` | reads the discs of a table and reports invalid lines |
+//! | `walls`, `billiard_table` | the place for the discs |
 
 #[cfg(feature = "cli")]
 mod billiard_table;

@@ -1,4 +1,4 @@
-//! A table of discs as a scene, and what the discs are put into.
+//! Makes a scene of a table of discs and a place for them.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use crate::{
     scene::{self, SceneFile},
 };
 
-/// What the discs of a table are put into.
+/// The place that the discs of a table are put in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
-    /// Nothing.
+    /// The open plane, without terrain.
     Open,
     /// Four walls.
     Box(Walls),
@@ -22,15 +22,17 @@ pub enum Place {
 /// The shipped billiard table of this name.
 ///
 /// # Errors
-/// There is none; the line lists those that there are.
+/// If there is no such table. The message lists all names.
 pub fn table_named(name: &str) -> Result<&'static ShippedTable, String> {
     ShippedTable::named(name).map_err(|error| format!("--table {name}: {error}"))
 }
 
-/// The scene of a table of discs: elastic and without forces, or a billiard table with its physics. And warnings: the
-/// file may be cut short, or nothing acts on discs that spin.
+/// Reads a table of discs as a scene, and returns it with warnings.
 ///
-/// `shoots` says that a disc will be shot: it has to be clear which.
+/// The scene is elastic and has no forces, or is a billiard table with its physics. It warns if the file may be cut
+/// short or nothing acts on discs that spin.
+///
+/// With `shoots`, the table must make clear which disc will be shot.
 pub(crate) fn read_scene(path: &Path, place: &Place, shoots: bool) -> Result<(SceneFile, Vec<String>), String> {
     let name = path.display();
     let text = scene::read_text(path).map_err(|error| error.to_string())?;
@@ -70,7 +72,7 @@ pub(crate) fn read_scene(path: &Path, place: &Place, shoots: bool) -> Result<(Sc
     Ok((scene, warnings))
 }
 
-/// A table that is whole ends with a line end, as [`write`](super::write()) makes it.
+/// A complete table ends with a line end, as [`write`](super::write()) makes it.
 fn may_be_cut(text: &str) -> bool {
     !text.ends_with(['\n', '\r'])
 }

@@ -1,4 +1,4 @@
-//! Reads a table of discs, and says in which line what is wrong with it.
+//! Reads a table of discs, and reports invalid lines by their number.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::{
     scene::DiscEntry,
 };
 
-/// A disc, and the line that it stands in, from 1.
+/// A disc and the number of its line, counted from 1.
 pub(super) type Line = (u64, DiscEntry);
 
 /// The discs of a table.
@@ -22,14 +22,14 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Whether it is clear which disc is shot: the cue ball, or the only one, unless the cue ball is missing.
+    /// Whether it is clear which disc is shot: the cue ball, or the only disc of a table without a column `cue`.
     pub(super) fn says_which_is_shot(&self) -> bool {
         let has_cue = self.lines.iter().any(|(_, disc)| disc.cue);
         has_cue || (self.lines.len() == 1 && !self.has_cue_column)
     }
 }
 
-/// The discs of a table. On a billiard table they are such balls, unless the lines say otherwise.
+/// Reads the discs of a table. On a billiard table they are balls of that table, unless a line says otherwise.
 pub(super) fn read(text: &str, ball: Option<&BallSpec>) -> Result<Rows, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| in_a_line(&error))?;
@@ -83,10 +83,10 @@ pub(super) fn read(text: &str, ball: Option<&BallSpec>) -> Result<Rows, String> 
     Ok(Rows { lines: rows, has_cue_column: columns[CUE].is_some() })
 }
 
-/// Where the cue ball is marked, in [`COLUMNS`].
+/// The index of the column `cue` in [`COLUMNS`].
 const CUE: usize = 11;
 
-/// What a table has to look like.
+/// Describes the expected format in words.
 fn form() -> String {
     let of = |wanted: Group| {
         let names = COLUMNS.iter().filter(|(_, group)| *group == wanted).map(|(name, _)| *name);
@@ -110,7 +110,7 @@ fn in_a_line(error: &csv::Error) -> String {
     }
 }
 
-/// Where each of [`COLUMNS`] stands in a table.
+/// The position of each of [`COLUMNS`] in a table.
 type Places = [Option<usize>; COLUMNS.len()];
 
 fn columns(header: &csv::StringRecord, size_is_known: bool) -> Result<Places, String> {
@@ -128,11 +128,11 @@ fn columns(header: &csv::StringRecord, size_is_known: bool) -> Result<Places, St
     missing.map_or(Ok(places), |((name, _), _)| Err(format!("line 1: there is no column `{name}`; {}", form())))
 }
 
-/// A disc as it stands in a table.
+/// A disc as written in a table.
 struct Row<'a> {
     record: &'a csv::StringRecord,
     columns: Places,
-    /// The balls of the billiard table that it lies on.
+    /// The balls of the billiard table that the disc lies on.
     ball: Option<&'a BallSpec>,
 }
 
@@ -146,7 +146,7 @@ impl Row<'_> {
             "" => self.ball.map(|ball| ball.mass as f32),
             _ => Some(self.positive("m", "kg")?),
         };
-        // What lies on a table of flat discs turns and is slowed down as they are.
+        // Discs on a table for flat discs turn and slow down as flat discs do.
         let is_flat_table = self.ball.is_some_and(|ball| ball.shape == Shape::Flat);
         let angular_velocity = self.angular_velocity()?.or(is_flat_table.then_some(Vec3::ZERO));
         let is_ball = !is_flat_table && (angular_velocity.is_some() || self.ball.is_some());
@@ -218,7 +218,7 @@ impl Row<'_> {
         number.ok_or_else(|| self.not(column, &format!("a number from -1e12 to 1e12 {unit}")))
     }
 
-    /// Where it is empty or left out, it is zero.
+    /// The value of a column, or zero if it is empty or left out.
     fn or_zero(&self, column: &str, unit: &str) -> Result<f32, String> {
         if self.text(column).is_empty() { Ok(0.0) } else { self.coordinate(column, unit) }
     }

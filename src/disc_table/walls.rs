@@ -9,13 +9,13 @@ use crate::{
     scene::{DiscEntry, TerrainEntry},
 };
 
-/// An arena around the discs of a table.
+/// A rectangular arena around the discs of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walls {
     /// Width and height, metres.
     pub size: Vec2,
-    /// Its centre, metres. None: the origin if all discs' centres lie in that; else the origin is its lower left
-    /// corner.
+    /// Its centre, metres. If none, the box is centred on the origin, provided that all disc centres lie inside.
+    /// Otherwise its lower left corner is the origin.
     pub centre: Option<Vec2>,
 }
 
@@ -23,7 +23,7 @@ impl Walls {
     /// Reads `W,H` or `W,H,X,Y`, metres.
     ///
     /// # Errors
-    /// What is wrong, and what it takes.
+    /// If the text is not of this form. The message describes it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
         let walls = match numbers.as_deref() {
@@ -39,7 +39,10 @@ impl Walls {
             })
     }
 
-    /// The arena, if the discs find room in it.
+    /// The arena.
+    ///
+    /// # Errors
+    /// If a disc is too large for it, or lies outside.
     pub(super) fn around(&self, rows: &[Line]) -> Result<Option<TerrainEntry>, String> {
         let &Self { size, centre } = self;
         let half_size = 0.5 * size;
@@ -57,7 +60,10 @@ impl Walls {
     }
 }
 
-/// Whether no disc is larger than a box or a table.
+/// Checks that no disc is larger than a box or a table.
+///
+/// # Errors
+/// For the first disc that is.
 pub(super) fn room_for(rows: &[Line], half_size: Vec2, place: &str) -> Result<(), String> {
     let most = half_size.min_element();
     let Some((line, disc)) = rows.iter().find(|(_, disc)| disc.radius > most) else { return Ok(()) };

@@ -1,6 +1,4 @@
-//! Discs as a table (CSV): `id,x,y,vx,vy,r,m` in metres, metres per second and kilograms; where discs spin
-//! `wx,wy,wz,ball` in radians per second; and `cue,number`, where one is the cue ball or some have numbers. Every
-//! number to the bit.
+//! Writes discs as a table (CSV). The [module](super) describes the columns.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -11,16 +9,16 @@ use crate::{
     scene::{CueBall, DiscLook},
 };
 
-/// Which columns stand in a table together.
+/// Columns that appear in a table together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     /// Always.
     Motion,
-    /// Where discs spin.
+    /// If discs spin.
     Spin,
-    /// Where there is a cue ball, be it in a pocket.
+    /// If there is a cue ball, even in a pocket.
     Cue,
-    /// Where discs have numbers.
+    /// If discs have numbers.
     Number,
 }
 
@@ -41,14 +39,13 @@ pub(crate) const COLUMNS: [(&str, Group); 13] = [
     ("number", Group::Number),
 ];
 
-/// What tells a disc from others besides its motion.
+/// What distinguishes a disc besides its motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Mark {
     cue: bool,
     number: Option<u8>,
 }
 
-/// A field of a row.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Field {
@@ -58,12 +55,12 @@ enum Field {
     Empty(()),
 }
 
-/// The table of these discs, which are or were in this world.
+/// Writes a table of these discs, which are or were in this world.
 ///
 /// # Errors
-/// In one line why the table cannot be made.
+/// If the table cannot be written. The message is one line.
 pub(crate) fn write(world: &mut World, discs: &Discs) -> Result<String, String> {
-    // Also where it lies in a pocket, so that nobody takes another for it.
+    // A cue ball in a pocket counts too, so that no other disc is mistaken for it.
     let has_cue = world.query_filtered::<(), (With<CueBall>, With<Disc>)>().iter(world).next().is_some();
     let marks = discs.entity.iter().map(|&disc| Mark {
         cue: world.get::<CueBall>(disc).is_some(),
@@ -83,7 +80,7 @@ fn rows(discs: &Discs, marks: &[Mark], has_cue: bool) -> Result<String, String> 
         Group::Number => some_number,
     };
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    // The header stands there for no discs as well.
+    // The header is written even if there are no discs.
     let header = COLUMNS.iter().filter(|(_, group)| stands_there(*group)).map(|(name, _)| name);
     let mut written = writer.write_record(header);
     for (disc, mark) in discs.zip(marks) {
@@ -97,7 +94,7 @@ fn rows(discs: &Discs, marks: &[Mark], has_cue: bool) -> Result<String, String> 
     String::from_utf8(bytes).map_err(|error| failed(&error))
 }
 
-/// A disc in all [`COLUMNS`].
+/// The values of a disc for all [`COLUMNS`].
 fn fields(disc: &DiscState, mark: Mark) -> [Field; COLUMNS.len()] {
     let turns = |axis: usize| disc.spin.map_or(Field::Empty(()), |spin| Field::Number(spin.angular_velocity[axis]));
     let is_ball = disc.spin.is_some_and(|spin| spin.shape == Shape::Ball);
@@ -118,7 +115,7 @@ fn fields(disc: &DiscState, mark: Mark) -> [Field; COLUMNS.len()] {
     ]
 }
 
-/// The table of discs of which none is marked.
+/// Writes a table of discs none of which is marked.
 #[cfg(all(test, feature = "cli"))]
 pub(crate) fn unmarked(discs: &Discs) -> Result<String, String> {
     rows(discs, &vec![Mark::default(); discs.len()], false)

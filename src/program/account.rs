@@ -1,5 +1,7 @@
-//! What must not pass in silence: what is odd about a scene, discs whose movement or radius the numbers cannot carry,
-//! and what a run left out. All on standard error, so that it is read also where the results go to a program.
+//! Warnings on standard error, so that they are read even if the results go to another program.
+//!
+//! They report likely mistakes in a scene, discs whose movement or radius `f32` cannot resolve, and entities that a run
+//! left out.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -14,7 +16,7 @@ use crate::{
     scene::{self, CurrentScene},
 };
 
-/// What is odd about the running scene although it can be run, each with the name of the scene.
+/// Likely mistakes in the running scene, which runs nonetheless. Each starts with the name of the scene.
 pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
     let scene = world.get_resource::<CurrentScene>().into_iter();
     let idle = idle_components(world);
@@ -24,20 +26,20 @@ pub(super) fn oddities(world: &World) -> impl Iterator<Item = String> {
     })
 }
 
-/// Says what is odd on standard error.
+/// Prints warnings on standard error.
 pub(super) fn warn(warnings: &[String]) {
     for words in warnings {
         say(words);
     }
 }
 
-/// What the numbers cannot carry of a world.
+/// Discs whose movement or radius `f32` cannot resolve.
 pub(super) struct Imprecise {
     pub(super) unresolved: Vec<Unresolved>,
     pub(super) too_small: Vec<TooSmall>,
 }
 
-/// Finds the discs whose movement or radius the numbers cannot carry, and says so.
+/// Finds the discs whose movement or radius `f32` cannot resolve, and warns of them.
 pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
     let found = Imprecise { unresolved: scene::unresolved(world), too_small: scene::too_small(world) };
     let words = [precision::in_words(&found.unresolved), precision::in_words(&found.too_small)];
@@ -47,36 +49,36 @@ pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
     found
 }
 
-/// How many of the things left out are named one by one for people.
+/// The number of omitted entities that are listed one by one.
 const NAMED: usize = 8;
 
-/// What was left out, a line each: the first few, and how many more there are.
+/// Describes omitted entities, one per line: the first few, and how many more there are.
 pub(super) fn lines(left_out: &[LeftOut]) -> impl Iterator<Item = String> {
     let more = left_out.len().saturating_sub(NAMED);
     left_out.iter().take(NAMED).map(ToString::to_string).chain((more > 0).then(|| format!("and {more} more")))
 }
 
-/// Says what was left out on standard error.
+/// Prints the omitted entities on standard error.
 pub(super) fn say_left_out(left_out: &[LeftOut]) {
     for line in lines(left_out) {
         say(&format!("left out: {line}"));
     }
 }
 
-/// How a run ended that left this out.
+/// The ending of a run that omitted these entities.
 pub(super) fn ending(left_out: &[LeftOut]) -> Ending {
     if left_out.is_empty() { Ending::Whole } else { Ending::LeftOut }
 }
 
-/// Something left out, for programs.
+/// An omitted entity, in the JSON output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct InvalidEntry {
     /// `disc` or `terrain`.
     kind: &'static str,
     id: u64,
-    /// The component, or the field of one, whose value cannot be simulated.
+    /// The component or field whose value is invalid.
     field: String,
-    /// Its value, and what it may be.
+    /// Its value, and the values that are allowed.
     reason: String,
 }
 
@@ -87,7 +89,7 @@ impl From<&LeftOut> for InvalidEntry {
     }
 }
 
-/// A disc whose movement the numbers cannot carry, for programs.
+/// A disc whose movement `f32` cannot resolve, in the JSON output.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct UnresolvedEntry {
     disc: u64,
@@ -96,19 +98,19 @@ pub(super) struct UnresolvedEntry {
     /// Metres per second.
     velocity: [f32; 2],
     lost_speed: f32,
-    /// How far apart the numbers lie there, metres.
+    /// Distance between adjacent `f32` values at this position, metres.
     spacing: f32,
 }
 
-/// A disc whose radius the numbers do not tell from nothing, for programs.
+/// A disc whose radius `f32` cannot resolve at its coordinates, in the JSON output.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct TooSmallEntry {
     disc: u64,
     /// Metres.
     radius: f32,
-    /// The coordinate beside which it is nothing, metres.
+    /// The coordinate at which the radius is lost, metres.
     coordinate: f32,
-    /// How far apart the numbers lie there, metres.
+    /// Distance between adjacent `f32` values at this coordinate, metres.
     spacing: f32,
 }
 

@@ -1,6 +1,7 @@
-//! Whether the desktop asks for less motion, so that nobody has to set it twice: Linux through its settings portal,
-//! Windows, macOS and browsers through their own calls, also while the program runs. Elsewhere *Motion* in the section
-//! *View* has to be set by hand.
+//! Follows the desktop's preference for reduced motion, also while the program runs.
+//!
+//! Linux reports it through the settings portal; Windows, macOS and browsers have their own calls. On other systems,
+//! set *Motion* in the section *View* by hand.
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -9,18 +10,18 @@ use mundy::{Interest, Preferences, Subscription};
 
 use crate::view::ViewSettings;
 
-/// What the desktop says, whenever it says something new.
+/// Receives the desktop's preference at every change.
 struct Desktop {
     wants_less_motion: Receiver<bool>,
-    /// It is told nothing more once this is dropped.
+    /// Dropping the subscription ends the reports.
     _subscription: Subscription,
 }
 
-/// Asks the desktop, without waiting for it.
+/// Subscribes to the preference without waiting for the first report.
 pub(super) fn plugin(app: &mut App) {
     let (sender, wants_less_motion) = channel();
     let subscription = Preferences::subscribe(Interest::ReducedMotion, move |preferences| {
-        // A program that ends no longer wants to know.
+        // Sending fails only while the program ends.
         let _ = sender.send(preferences.reduced_motion.is_reduce());
     });
     app.insert_non_send(Desktop { wants_less_motion, _subscription: subscription }).add_systems(Update, follow);

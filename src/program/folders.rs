@@ -1,9 +1,10 @@
-//! The person's folders that the program keeps its own files in; none where the system has no place for them. In a
-//! browser they are names in its storage.
+//! The user's folders in which the program keeps its files, or none if the system has no place for them.
+//!
+//! In a browser they are names in its storage.
 
 use std::path::PathBuf;
 
-/// The folder of what a person has set.
+/// The folder for preferences.
 pub(super) fn configuration() -> Option<PathBuf> {
     #[cfg(target_arch = "wasm32")]
     return Some(crate::storage::KEPT.into());
@@ -11,7 +12,7 @@ pub(super) fn configuration() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "carom").map(|folders| folders.config_dir().to_owned())
 }
 
-/// The folder of what comes of playing.
+/// The folder for data from playing, such as saved matches.
 pub(super) fn data() -> Option<PathBuf> {
     #[cfg(target_arch = "wasm32")]
     return Some(crate::storage::KEPT.into());
@@ -19,8 +20,10 @@ pub(super) fn data() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "carom").map(|folders| folders.data_dir().to_owned())
 }
 
-/// Where pictures and recordings go: *carom* among the person's pictures, or else where the program was begun; the
-/// whole path, so that a notice says where a file is. In a browser the name of a picture is all there is to it.
+/// The folder for pictures and recordings: *carom* in the user's folder for pictures, or else the current folder.
+///
+/// The path is complete, so that a notice can say where a file is. In a browser it is empty, and the picture has only a
+/// name.
 pub(super) fn pictures() -> PathBuf {
     let folders = directories::UserDirs::new();
     let folder = folders.and_then(|folders| Some(folders.picture_dir()?.join("carom")));

@@ -1,4 +1,4 @@
-//! The picture of the program, for the bar of tasks and the title of its windows.
+//! The icon of the program, for the task bar and the title bars of its windows.
 
 use bevy::{ecs::system::NonSendMarker, prelude::*, winit::WINIT_WINDOWS};
 use winit::window::Icon;
@@ -13,14 +13,14 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, show_icon);
 }
 
-/// The windows that have it.
+/// Marks windows that have the icon.
 #[derive(Component)]
 struct WithIcon;
 
 fn show_icon(windows: Query<Entity, (With<Window>, Without<WithIcon>)>, mut commands: Commands, _: NonSendMarker) {
     for entity in &windows {
         WINIT_WINDOWS.with_borrow(|known| {
-            // It is there some time after its entity.
+            // The system's window exists some time after its entity.
             let Some(window) = known.get_window(entity) else { return };
             window.set_window_icon(Some(icon()));
             commands.entity(entity).insert(WithIcon);

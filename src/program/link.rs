@@ -1,4 +1,4 @@
-//! `carom link`: a scene, a moment of a run, a shot or a match as a link.
+//! `carom link`: writes a scene, a moment of a run, a shot or a match as a link.
 
 use std::path::PathBuf;
 
@@ -18,50 +18,50 @@ use crate::{
     timeline::advance,
 };
 
-/// What is asked for.
+/// The link to write.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What the link is to.
+    /// The target of the link.
     pub subject: Subject,
-    /// What stands before its `#`; empty: nothing.
+    /// The address before its `#`; may be empty.
     pub address: String,
 }
 
-/// What a link is to.
+/// The target of a link.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// A moment of a run.
     Scene {
         /// The scene.
         source: SceneSource,
-        /// How long it runs before.
+        /// How long the scene runs before the link is made.
         length: Length,
-        /// What to change in it.
+        /// Settings to change in the scene.
         settings: Vec<Setting>,
-        /// So the cue ball, or else the first disc, is shot at the start.
+        /// The shot at the start: of the cue ball, or else of the first disc.
         strike: Option<Shot>,
-        /// What is written over it, and whether it waits.
+        /// Its title and description, and whether it starts paused.
         look: Look,
     },
-    /// A saved match: its file.
+    /// The file of a saved match.
     Match(PathBuf),
 }
 
-/// What is another at a link than in its scene.
+/// Differences between the link and its scene.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
-    /// The title.
+    /// The title, if it differs.
     pub title: Option<String>,
-    /// What stands below the title.
+    /// The text below the title, if it differs.
     pub description: Option<String>,
-    /// Whether it begins paused; else as the scene does.
+    /// Whether it starts paused, even if the scene does not.
     pub paused: bool,
 }
 
-/// Writes the link.
+/// Writes the link to the standard output.
 ///
 /// # Errors
-/// In one line what cannot be done, and what to do about it.
+/// If the link cannot be made. The message is one line and names the remedy.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let (link, left_out) = match &request.subject {
         Subject::Scene { source, length, settings, strike, look } => {

@@ -1,6 +1,6 @@
-//! The program: what its command line says, and what its subcommands do.
+//! The program: its command line and its subcommands.
 
-// A page is the window alone: the subcommands are left out of it.
+// In a browser there is only the window; the subcommands are unused.
 #![cfg_attr(target_arch = "wasm32", allow(dead_code))]
 
 use std::process::ExitCode;
@@ -50,21 +50,21 @@ mod widgets;
 #[cfg(feature = "program")]
 mod windows;
 
-/// The exit status of a request that cannot be met as it was made.
+/// The exit status for a request that cannot be carried out.
 const REJECTED: u8 = 2;
 
-/// The exit status of a run that ended, but without something whose values cannot be simulated.
+/// The exit status of a finished run that left out entities with invalid values.
 const LEFT_OUT: u8 = 3;
 
-/// What stands before the name of an option: on a page of the web options are parameters of its address.
+/// The characters before the name of an option. On a web page options are parameters of its address.
 const DASHES: &str = if cfg!(target_arch = "wasm32") { "" } else { "--" };
 
-/// How a run ended that could be made.
+/// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// With all that the scene holds.
+    /// Complete, with everything in the scene.
     Whole,
-    /// Discs or terrain were left out because of values that cannot be simulated.
+    /// Without some discs or terrain, because their values are invalid.
     LeftOut,
 }
 
@@ -77,11 +77,15 @@ impl From<Ending> for ExitCode {
     }
 }
 
-/// Does what the command line asks for. The status is 0; 2 where it cannot be done, and one line on standard error then
-/// says what to do; or 3 where a run ended but left out discs or terrain with values that cannot be simulated, which
-/// are named.
+/// Runs the command line and returns the exit status:
 ///
-/// In a browser the address of the page is the command line, and the page shows that line.
+/// | status | meaning |
+/// |---|---|
+/// | 0 | success |
+/// | 2 | the request cannot be carried out; one line on standard error says what to do |
+/// | 3 | the run finished without some discs or terrain, because their values are invalid; they are listed |
+///
+/// In a browser, the address of the page is the command line, and the page shows the error.
 #[must_use]
 pub fn run() -> ExitCode {
     #[cfg(all(feature = "program", target_arch = "wasm32"))]
@@ -90,7 +94,7 @@ pub fn run() -> ExitCode {
     cli::run(std::env::args_os())
 }
 
-/// Says in one line why a request cannot be met.
+/// Reports in one line why a request cannot be carried out.
 fn reject(reason: &str) -> ExitCode {
     #[cfg(all(feature = "program", target_arch = "wasm32"))]
     page::tell(page::State::Failed, &in_one_line(reason));

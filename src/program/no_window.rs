@@ -1,7 +1,8 @@
-//! What is lacking where no window can be opened, or nothing be drawn at all.
+//! Explains why no window can be opened, or nothing can be drawn.
 //!
-//! Bevy panics where there is no display server or no graphics adapter. What such a panic says is not looked at: the
-//! app, as far as it has come, tells whether the display was reached, and the adapter is asked for once more by itself.
+//! Bevy panics if there is no display server or no graphics adapter. The text of the panic is not used to find the
+//! cause. If the app contains the resources of the display, the display was reached. The graphics adapter is requested
+//! once more, separately.
 
 use std::{
     panic::{self, AssertUnwindSafe},
@@ -14,16 +15,16 @@ use bevy::{
     winit::EventLoopProxyWrapper,
 };
 
-/// Builds an app, with a window or without, and says in one line for people why that cannot be.
+/// Builds an app. On failure, it explains the cause in one line. `has_window` says whether the app needs a display.
 pub(super) fn build_quietly(has_window: bool, build: impl FnOnce(&mut App)) -> Result<App, String> {
     let mut app = App::new();
-    // A panic ends the page, which says so itself.
+    // On a web page, a panic ends the program and the page reports it.
     if cfg!(target_arch = "wasm32") {
         build(&mut app);
         return Ok(app);
     }
     let Err(panic) = quietly(|| build(&mut app)) else { return Ok(app) };
-    // What talks to the display comes before what draws.
+    // The plugins of the display are built before those that draw.
     let has_display = app.world().contains_resource::<EventLoopProxyWrapper>();
     Err(if has_window && !has_display {
         format!("the display cannot be reached ({panic})")
@@ -34,13 +35,13 @@ pub(super) fn build_quietly(has_window: bool, build: impl FnOnce(&mut App)) -> R
     })
 }
 
-/// Whether there is a graphics adapter that can draw: whether Bevy gets through to one, and to nothing else.
+/// Whether there is a graphics adapter that can draw: tests only whether Bevy can initialize one.
 fn has_adapter(settings: &WgpuSettings) -> bool {
     let Some(backends) = settings.backends else { return false };
     quietly(|| bevy::tasks::block_on(initialize_renderer(backends, None, settings))).is_ok()
 }
 
-/// Runs something and returns what a panic in it said, without printing that.
+/// Runs a function and returns the message of the first panic in it, without printing it.
 fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     let said = Arc::new(Mutex::new(String::new()));
     let first = Arc::clone(&said);

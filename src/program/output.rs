@@ -1,5 +1,7 @@
-//! Where results go: a file, or the standard output. Whether that can be is found out before the work; a file is
-//! replaced when its new content is whole.
+//! Outputs: a file or the standard output.
+//!
+//! Whether an output can be written is checked before the work. A file is replaced only when its new content is
+//! complete.
 
 use std::{
     collections::HashMap,
@@ -13,34 +15,34 @@ use serde::Serialize;
 use crate::storage::ends_in;
 use crate::storage::whole_file::{Destination, WholeFile};
 
-/// A place to write one result to.
+/// The place for one result.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     /// The option that names it.
     option: &'static str,
     name: String,
-    /// None is the standard output.
+    /// The file, or none for the standard output.
     destination: Option<Destination>,
 }
 
-/// Other names of the standard output.
+/// Names of the standard output.
 const STANDARD: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 impl Output {
-    /// Finds out whether this path can be written; `-` is the standard output. `option` is what names it on the command
-    /// line.
+    /// Makes an output, and checks that it can be written. The path `-` is the standard output. `option` is its option
+    /// on the command line.
     pub(super) fn to(option: &'static str, path: &Path) -> Result<Self, String> {
         let output = Self::unprobed(option, path)?;
         let probed = output.destination.as_ref().map_or(Ok(()), Destination::probe);
         probed.map_err(|error| output.failed(&error)).map(|()| output)
     }
 
-    /// The same of a path that may be given.
+    /// Like [`Output::to`], for an optional path.
     pub(super) fn wanted(option: &'static str, path: Option<&Path>) -> Result<Option<Self>, String> {
         path.map(|path| Self::to(option, path)).transpose()
     }
 
-    /// The same as [`Output::to`] for one of many files in a folder that another [`Output::to`] has probed.
+    /// Like [`Output::to`] without the check, for one of many files in a folder that was checked before.
     pub(super) fn unprobed(option: &'static str, path: &Path) -> Result<Self, String> {
         if STANDARD.iter().any(|name| Path::new(name) == path) {
             return Ok(Self { option, ..Self::standard() });
@@ -52,7 +54,7 @@ impl Output {
         }
     }
 
-    /// As [`Output::to`], of a file whose ending has to say what is in it.
+    /// Like [`Output::to`], for a format that needs this file ending.
     #[cfg(feature = "program")]
     pub(super) fn with_ending(option: &'static str, path: &Path, ending: &str, format: &str) -> Result<Self, String> {
         let output = Self::to(option, path)?;
@@ -73,25 +75,25 @@ impl Output {
         self.destination.is_none()
     }
 
-    /// What has to be said of it after an error.
+    /// Describes an error of this output.
     pub(super) fn failed(&self, error: &dyn std::fmt::Display) -> String {
         format!("{} cannot be written ({error}); choose another folder or name", self.name)
     }
 
-    /// Writes all of it. A reader that went away, as in `carom … | head`, is no failure.
+    /// Writes the whole content. A closed pipe, as in `carom … | head`, is not a failure.
     pub(super) fn write(&self, content: impl AsRef<[u8]>) -> Result<(), String> {
         let mut stream = self.begin()?;
         stream.write_all(content.as_ref()).map_err(|error| self.failed(&error))?;
         stream.finish()
     }
 
-    /// Writes values for programs.
+    /// Writes values as JSON.
     pub(super) fn write_json(&self, values: &impl Serialize) -> Result<(), String> {
         let text = serde_json::to_string_pretty(values).map_err(|error| self.failed(&error))?;
         self.write(text + "\n")
     }
 
-    /// Begins to write piece by piece.
+    /// Starts writing piece by piece.
     pub(super) fn begin(&self) -> Result<Stream<'_>, String> {
         let sink = match &self.destination {
             Some(destination) => Sink::File(BufWriter::new(destination.begin().map_err(|error| self.failed(&error))?)),
@@ -101,7 +103,7 @@ impl Output {
     }
 }
 
-/// Says which outputs would be mixed, because they go to the same place.
+/// Checks that no two outputs go to the same place.
 pub(super) fn keep_apart<'a>(outputs: impl IntoIterator<Item = &'a Output>) -> Result<(), String> {
     let mut places: HashMap<Option<String>, &Output> = HashMap::new();
     for output in outputs {
@@ -144,7 +146,7 @@ impl Write for Stream<'_> {
     }
 }
 
-/// A reader that went away has all that it wants.
+/// Treats a closed pipe as success: the reader has all it wants.
 fn unless_closed<T>(written: io::Result<T>, all: T) -> io::Result<T> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(all),
@@ -153,7 +155,7 @@ fn unless_closed<T>(written: io::Result<T>, all: T) -> io::Result<T> {
 }
 
 impl Stream<'_> {
-    /// Puts what was written in its place.
+    /// Completes the output, and moves a file into place.
     pub(super) fn finish(mut self) -> Result<(), String> {
         let done = self.flush().and_then(|()| match self.sink {
             Sink::File(file) => file.into_inner().map_err(io::IntoInnerError::into_error)?.finish(),

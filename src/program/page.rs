@@ -1,9 +1,8 @@
-//! The program on a page of the web: the address says what the command line says elsewhere, and the page is told how
-//! far the program has come.
+//! The program on a web page. The address replaces the command line, and the page follows the state of the program.
 //!
-//! What is told stands in the attributes `data-state`, `data-reason`, `data-title`, `data-notice`, `data-cover` and
-//! `data-tick` of the page's body, where the page's own script reads it, and a test can. (`data-ask` is that of
-//! `storage`: a person wants to choose a file.)
+//! The program reports its state in the attributes `data-state`, `data-reason`, `data-title`, `data-notice`,
+//! `data-cover` and `data-tick` of the page's body. The page's script and tests read them. (`storage` owns the
+//! attribute `data-ask`, which opens a file dialog.)
 
 use std::{ffi::OsString, time::Duration};
 
@@ -29,8 +28,7 @@ use crate::{
     view::{Covered, MainView, words::language},
 };
 
-/// The arguments of `carom` that an address may hold, as in `?scene=gas&theme=light`. What else stands there is not the
-/// program's.
+/// The arguments of `carom` that an address may contain, as in `?scene=gas&theme=light`. Other parameters are ignored.
 const ARGUMENTS: [&str; 12] = [
     "match",
     "players",
@@ -49,21 +47,21 @@ const ARGUMENTS: [&str; 12] = [
 /// The parameter that names a scene.
 const SCENE: &str = "scene";
 
-/// The one that may stand there more than once.
+/// The only parameter that may appear more than once.
 const SEVERAL: &str = "option";
 
-/// Those that stay beside a link, which says all else.
+/// The parameters that still apply if the address contains a link. The link determines everything else.
 const LOOK: [&str; 3] = ["theme", "language", "panel"];
 
-/// The picture whose appearance ends the wait: the first ones are drawn before everything is there.
+/// The frame at which the page stops waiting. Earlier frames are drawn before everything is loaded.
 const FIRST_PICTURE: u32 = 3;
 
-/// How far the program has come.
+/// The state of the program as the page sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// The first picture is there.
+    /// The first complete frame is visible.
     Ready,
-    /// It cannot go on.
+    /// The program cannot continue.
     Failed,
 }
 
@@ -76,7 +74,7 @@ impl State {
     }
 }
 
-/// Tells the page how far the program has come, and in a line why.
+/// Reports the state to the page, with a reason in one line.
 pub(super) fn tell(state: State, reason: &str) {
     write("reason", reason);
     write("state", state.name());
@@ -85,13 +83,13 @@ pub(super) fn tell(state: State, reason: &str) {
 /// Sets an attribute `data-NAME` of the page's body.
 fn write(name: &str, value: &str) {
     let body = web_sys::window().and_then(|window| window.document()?.body());
-    // Without the attributes the page says nothing, and there is nobody else to tell.
+    // If the attributes cannot be set, there is no other way to report.
     if let Some(body) = body {
         let _ = body.dataset().set(name, value);
     }
 }
 
-/// A part of the address; empty where it has none.
+/// A part of the address, empty if the address has none.
 fn part<E>(read: impl FnOnce(&Location) -> Result<String, E>) -> String {
     web_sys::window().and_then(|window| read(&window.location()).ok()).unwrap_or_default()
 }
@@ -99,7 +97,7 @@ fn part<E>(read: impl FnOnce(&Location) -> Result<String, E>) -> String {
 /// The address as a command line.
 pub(super) fn arguments() -> Vec<OsString> {
     let (search, link) = (part(Location::search), part(Location::hash));
-    // Spaces and line breaks that mail has put into a link stand in an address as numbers.
+    // Mail programs put spaces and line breaks into links, which arrive percent-encoded.
     let link = decode_uri_component(&link).map_or(link, String::from);
     let link = Some(link).filter(|link| Link::is_meant(link));
     let found = UrlSearchParams::new_with_str(&search).ok();
@@ -109,13 +107,14 @@ pub(super) fn arguments() -> Vec<OsString> {
         let most = if name == SEVERAL { usize::MAX } else { 1 };
         values(name).into_iter().take(most).map(move |value| format!("--{name}={value}"))
     });
-    // What follows the dashes is no option and no command.
+    // After the dashes, the name of a scene cannot be mistaken for an option or a command.
     let scene = link.clone().or_else(|| values(SCENE).into_iter().next()).map(|scene| ["--".to_owned(), scene]);
     ["carom".to_owned()].into_iter().chain(named).chain(scene.into_iter().flatten()).map(OsString::from).collect()
 }
 
-/// Says in the browser's console which parameters of the address mean nothing to the program, or stand there again: a
-/// lesson may have misspelt one. Nobody else is told, as links that are passed on grow parameters of others.
+/// Warns in the browser's console of unknown or repeated parameters, which may be misspelt.
+///
+/// The warning is not shown on the page, because links that people share often gain foreign parameters.
 fn warn_of_others() {
     let Ok(found) = UrlSearchParams::new_with_str(&part(Location::search)) else { return };
     let mut seen = Vec::new();
@@ -133,37 +132,37 @@ fn warn_of_others() {
     }
 }
 
-/// How large what is written is for fingers, which are wider than the tip of a mouse.
+/// The text size for touch screens: fingers are wider than a mouse pointer.
 const FINGER_SIZE: f32 = 1.25;
 
-/// Whether this is true of the page, in the words of a media query.
+/// Whether a media query matches.
 fn is(query: &str) -> bool {
     let query = web_sys::window().and_then(|window| window.match_media(query).ok()?);
     query.is_some_and(|query| query.matches())
 }
 
-/// What fingers are used on, and nothing that points more exactly.
+/// Matches devices whose main input is a finger.
 const TOUCH_SCREEN: &str = "(pointer: coarse)";
 
-/// The panel before a person has changed it: larger for fingers.
+/// Sets the defaults of the panel: larger text on a touch screen.
 pub(super) fn adapt(panel: &mut PanelState) {
     if is(TOUCH_SCREEN) {
         panel.text_size = FINGER_SIZE;
     }
 }
 
-/// Whether the page is so small that the panel is out of the way at first.
+/// Whether the page is so small that the panel is hidden at first.
 pub(super) fn is_small() -> bool {
     is("(max-width: 700px), (max-height: 500px)")
 }
 
-/// Whether the page is a figure in another one: it is no place to choose what holds for the whole of carom.
+/// Whether the page is a figure embedded in another page. Figures do not save preferences.
 pub(super) fn is_figure() -> bool {
     web_sys::window().is_some_and(|window| window.top().ok().flatten().as_ref() != Some(&window))
 }
 
-/// Tells the page when the first picture is there, the title and the notices, and takes the files that it has. Links
-/// lead to the page.
+/// Reports the first frame, the title and the notices to the page, and reads the files that it provides. Links point to
+/// the page.
 pub(super) fn plugin(app: &mut App) {
     app.insert_resource(LinkAddress(part(Location::origin) + &part(Location::pathname)));
     if is(TOUCH_SCREEN) {
@@ -175,7 +174,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<TickTime>().add_systems(FixedFirst, TickTime::begin).add_systems(FixedLast, TickTime::end);
 }
 
-/// What ticks take, games and all, for whoever measures the page.
+/// Measures the time of ticks, including game logic, for measurements of the page.
 #[derive(Resource, Default)]
 struct TickTime {
     began: Option<Instant>,
@@ -184,14 +183,14 @@ struct TickTime {
 }
 
 impl TickTime {
-    /// The mean of so many is told.
+    /// The number of ticks over which the time is averaged.
     const TICKS: u32 = 60;
 
     fn begin(mut time: ResMut<Self>) {
         time.began = Some(Instant::now());
     }
 
-    /// In milliseconds.
+    /// Reports the mean in milliseconds.
     fn end(mut time: ResMut<Self>) {
         let Some(began) = time.began.take() else { return };
         time.taken += began.elapsed();
@@ -209,13 +208,13 @@ fn tell_when_ready(frame: Res<FrameCount>) {
     }
 }
 
-/// The title of the window is that of the page.
+/// The title of the window is the title of the page.
 fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
     write("title", &window.title);
 }
 
-/// A page that fills the window, such as the start page, wants the place of the page's own button where there is
-/// little, and so does a panel that covers the table.
+/// Tells the page whether a full page, such as the start page, or a wide panel covers the table. The page's button then
+/// makes room.
 fn tell_cover(covered: Res<Covered>, view: MainView, mut told: Local<&'static str>) {
     let cover = if covered.0 {
         "page"
@@ -230,7 +229,7 @@ fn tell_cover(covered: Res<Covered>, view: MainView, mut told: Local<&'static st
     }
 }
 
-/// What is written on the canvas can only be seen; the page says it to those who hear.
+/// Passes notices to the page, which makes them available to screen readers. On the canvas they are only visible.
 fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
     if let Some(last) = notices.iter().next_back()
         && *told != Some(last.at)
@@ -240,8 +239,10 @@ fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
     }
 }
 
-/// Takes what was dragged over the page, dropped on it or chosen: the page's script puts it into the list `caromFiles`,
-/// each an array of what happened (`over`, `gone` or `dropped`), the name, and the content of what was dropped.
+/// Reads the files that were dragged over the page, dropped on it or chosen.
+///
+/// The page's script puts them into the list `caromFiles`. Each entry is an array: the event (`over`, `gone` or
+/// `dropped`), the name, and the content of a dropped file.
 fn take_files(window: Single<Entity, With<PrimaryWindow>>, mut messages: MessageWriter<FileDragAndDrop>) {
     let list = web_sys::window().and_then(|page| Reflect::get(&page, &"caromFiles".into()).ok());
     let Some(list) = list.and_then(|list| list.dyn_into::<Array>().ok()).filter(|list| list.length() > 0) else {

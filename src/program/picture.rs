@@ -1,4 +1,4 @@
-//! Pictures of the window: one that the command line asked for, and one for every press of a key.
+//! Screenshots of the window: one that the command line asked for, and one for every press of a key.
 
 use bevy::{
     prelude::*,
@@ -16,7 +16,7 @@ use crate::{
     shell::CaptureRequest,
 };
 
-/// Takes the picture that [`PlayOptions::screenshot`] asks for, once, and ends the program.
+/// Takes the screenshot of [`PlayOptions::screenshot`] once, then ends the program.
 pub(super) fn take_as_asked(
     mut commands: Commands,
     options: Res<PlayOptions>,
@@ -44,7 +44,7 @@ pub(super) fn take_as_asked(
     );
 }
 
-/// A key asks for a picture.
+/// Requests a screenshot when its key is pressed.
 pub(super) fn take_by_key(inputs: Inputs, mut capture: MessageWriter<CaptureRequest>) {
     if inputs.started(Control::Picture) {
         capture.write(CaptureRequest::Picture);

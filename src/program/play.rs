@@ -1,4 +1,4 @@
-//! `carom play`: the window. Where none can be had, it says so in one line instead of a panic.
+//! Opens the window of `carom`. If that is impossible, it prints one line instead of a panic.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -38,13 +38,15 @@ use crate::{
     view::{Themes, ViewPlugin},
 };
 
-/// Opens the window and plays until it is closed. The status is 0, or 2 where the scene cannot be read or there is no
-/// display or no graphics adapter; one line on standard error then says what to do.
+/// Opens the window and plays until it is closed. The exit status is 0.
+///
+/// It is 2 if the scene cannot be read, or if there is no display or graphics adapter. One line on standard error then
+/// says what to do.
 #[must_use]
 pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     #[cfg(target_arch = "wasm32")]
     let options = PlayOptions { panel: options.panel.or(super::page::is_small().then_some(false)), ..options };
-    // Until the window is open, somebody may write to the file.
+    // Taken first, because the file may change before the window is open.
     let stamp = FileStamp::of(&options.source);
     let loaded = match options.plane {
         Some(Plane::Windows(count)) => Layout::new(count, options.size).scene(false),
@@ -89,7 +91,7 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     }
 }
 
-/// The remote control, and a line that says where it listens.
+/// Starts the remote control, and prints its address.
 #[cfg(feature = "remote")]
 fn listen(port: u16) -> Result<RemoteControlPlugin, String> {
     let remote = RemoteControlPlugin::listening_at(port)
@@ -98,9 +100,9 @@ fn listen(port: u16) -> Result<RemoteControlPlugin, String> {
     Ok(remote)
 }
 
-/// Everything that the window needs, in one list.
+/// Adds everything that the window needs.
 fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
-    // A picture is to be the same for everybody.
+    // A screenshot must not depend on the user's preferences.
     let memory = if options.screenshot.is_some() { Memory::nowhere() } else { Memory::recall() };
     let memory = memory.with_arguments(&options);
     let layout =
@@ -117,7 +119,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     );
     add_table(app);
     app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
-        // Its key is one of the action map, which people may change.
+        // The action map contains its key, so that it can be changed.
         .insert_resource(PhysicsDebug { key: None, ..default() })
         .add_plugins(PhysicsDebugPlugin)
         .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
@@ -139,7 +141,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(LONGEST_FRAME);
 }
 
-/// A table that is drawn, and that a person can play on and change: what the window and `carom render` have in common.
+/// A table that is drawn and that a person can play on and edit. The window and `carom render` share it.
 pub(super) fn add_table(app: &mut App) {
     app.add_plugins((
         EguiPlugin::default(),
@@ -153,10 +155,10 @@ pub(super) fn add_table(app: &mut App) {
     ));
 }
 
-/// The first window, as it was left, unless the arguments say otherwise.
+/// The first window, with the size and mode in which it was left, unless the arguments say otherwise.
 fn window(title: String, options: &PlayOptions, left: &WindowState, layout: Option<Layout>) -> Window {
     let size = layout.map_or(options.size.unwrap_or(left.size).as_uvec2(), |layout| layout.size);
-    // A page may fill the screen only when it is asked to.
+    // Browsers allow full screen only in response to a click or key.
     let full_screen = left.full_screen && !cfg!(target_arch = "wasm32") && options.size.is_none() && layout.is_none();
     Window {
         title,
@@ -171,16 +173,15 @@ fn window(title: String, options: &PlayOptions, left: &WindowState, layout: Opti
     }
 }
 
-/// All assets of the program are within it. Scene files, which lie anywhere, are no assets here: they have a watcher of
-/// their own.
+/// All assets are embedded in the program. Scene files are not assets; they have a separate watcher.
 pub(super) fn no_asset_folder() -> AssetPlugin {
     AssetPlugin { watch_for_changes_override: Some(false), ..default() }
 }
 
-/// Slow frames slow the simulation down instead of piling up ticks, so that a heavy scene stays answerable.
+/// Slow frames slow the simulation down instead of accumulating ticks, so that a heavy scene stays responsive.
 const LONGEST_FRAME: Duration = Duration::from_millis(100);
 
-/// Graphics drivers talk a lot; what they say concerns nobody who plays.
+/// Hides messages of graphics drivers, which do not concern players.
 pub(super) const LOG_FILTER: &str =
     "wgpu=error,wgpu_hal=off,naga=error,bevy_render=error,bevy_winit=error,winit=error,bevy_egui=error";
 
@@ -188,16 +189,16 @@ fn window_title(scene: &str) -> String {
     if scene.is_empty() { "carom".to_owned() } else { format!("carom \u{2014} {scene}") }
 }
 
-/// The element of a page that is the window.
+/// The HTML element that is the window.
 const CANVAS: &str = "#carom";
 
-/// Before there is a window it is on no screen.
+/// Before the window exists it has no current screen.
 const FULL_SCREEN_AT_FIRST: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Primary);
 
-/// The whole of the screen on which the window is.
+/// Full screen on the screen that shows the window.
 const FULL_SCREEN: WindowMode = WindowMode::BorderlessFullscreen(MonitorSelection::Current);
 
-/// Fills the screen with the window, and back.
+/// Toggles full screen.
 fn fill_screen(inputs: Inputs, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
     let Some(mut window) = window.filter(|_| inputs.started(Control::FullScreen)) else { return };
     window.mode = match window.mode {
@@ -206,19 +207,19 @@ fn fill_screen(inputs: Inputs, window: Option<Single<&mut Window, With<PrimaryWi
     };
 }
 
-/// Switches sound off and on.
+/// Toggles sound.
 fn mute(inputs: Inputs, mut sound: ResMut<SoundSettings>) {
     if inputs.started(Control::Sound) {
         sound.on = !sound.on;
     }
 }
 
-/// The table that plays by itself behind the start page is not heard.
+/// The table that plays by itself behind the start page is silent.
 fn hush(page: Res<StartPage>, mut hushed: ResMut<Hushed>) {
     hushed.set_if_neq(Hushed(page.open));
 }
 
-/// Keeps the title of the window at that of the scene.
+/// Keeps the title of the window equal to the scene's.
 fn follow_title(
     mut started: MessageReader<SceneStarted>,
     scene: Option<Res<CurrentScene>>,
@@ -238,7 +239,7 @@ fn leave_after(options: Res<PlayOptions>, time: Res<Time<Real>>, mut exit: Messa
     }
 }
 
-/// Whether a window could be opened, as far as the environment tells. Only Unix desktops say so in advance.
+/// Whether the environment says that a window can be opened. Only Unix desktops say so in advance.
 fn may_have_display() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(not(all(unix, not(target_os = "macos"))))

@@ -1,4 +1,4 @@
-//! What to play: what the command line, or the address of a page, asks for.
+//! The options of the window, from the command line or the address of a page.
 
 use std::path::{Path, PathBuf};
 
@@ -15,61 +15,61 @@ use crate::{
     view::{Language, ThemeChoice},
 };
 
-/// What to play, and whether to take a picture of it.
+/// The scene or match to play, and how to show it.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct PlayOptions {
     /// The scene.
     pub source: SceneSource,
-    /// The size of the window, logical pixels; none: as it was left.
+    /// The size of the window, logical pixels. None: as it was left.
     pub size: Option<Vec2>,
-    /// Which set of colours it has; none: the one that was chosen last.
+    /// The set of colours. None: the one chosen last.
     pub theme: Option<ThemeChoice>,
-    /// The language of what is written; none: the one that was chosen last.
+    /// The language of the window. None: the one chosen last.
     pub language: Option<Language>,
-    /// Whether the panel is there at the start; none: as it was left.
+    /// Whether the panel is shown at the start. None: as it was left.
     pub panel: Option<bool>,
-    /// Takes a picture of the window and writes it to this file (PNG), then ends the program.
+    /// The file (PNG) for a screenshot of the window, after which the program ends.
     pub screenshot: Option<PathBuf>,
-    /// The match that begins in place of the scene; none: the scene.
+    /// The match to begin in place of the scene. None: the scene.
     pub game: Option<Game>,
-    /// Whether the page is shown on which a match is chosen.
+    /// Whether to show the start page, on which a match is chosen.
     pub start_page: bool,
     /// Several rectangles as one table, in place of the scene.
     pub plane: Option<Plane>,
-    /// How long after the start the picture is taken, or the program ends, in real seconds. Without it a picture is
-    /// taken after one second, and the program goes on until the window is closed.
+    /// When the screenshot is taken or the program ends, real seconds after the start. None: a screenshot is taken
+    /// after one second, and without one the program runs until the window is closed.
     pub after: Option<f32>,
-    /// At which port of the loopback programs may read and write everything tunable, 0 for any that is free; none: at
-    /// none.
+    /// The port on the loopback interface at which programs may read and write all settings; 0 for any free port. None:
+    /// no port is opened.
     #[cfg(feature = "remote")]
     pub remote: Option<u16>,
 }
 
-/// A table of several rectangles: how many, 1 to 16, and what they are.
+/// A table of several rectangles, and their number, from 1 to 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plane {
-    /// Windows, wherever they lie on the desktop.
+    /// Windows anywhere on the desktop.
     Windows(u32),
     /// Tiles in one window.
     Tiles(u32),
 }
 
-/// A match that begins with the window.
+/// A match that begins when the window opens.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Game {
-    /// A new one.
+    /// A new match.
     New(MatchSpec),
-    /// One that was saved: in this file, or else the last one that is not over.
+    /// A saved match, from this file. None: the last one that is not over.
     Saved(Option<PathBuf>),
-    /// One that came in a link.
+    /// A match from a link.
     Linked(Link),
 }
 
 impl Game {
-    /// Everything that it needs.
+    /// Prepares the match.
     ///
     /// # Errors
-    /// What of it makes no sense, or cannot be read.
+    /// If the match is invalid or cannot be read. A file outside the folder of matches must not run a program.
     pub(super) fn beginning(&self) -> Result<Beginning, String> {
         match self {
             Self::New(spec) => Beginning::of(spec.clone()),
@@ -99,12 +99,12 @@ impl Game {
     }
 }
 
-/// The folder in which matches are kept; none where the system has no place for it.
+/// The folder of saved matches, or none if the system has no place for it.
 pub(super) fn match_folder() -> Option<PathBuf> {
     folders::data().map(|folder| folder.join("matches"))
 }
 
-/// Whether a file lies right in a folder, whatever links lead there.
+/// Whether a file lies directly in a folder, after links are resolved.
 fn lies_in(path: &Path, folder: &Path) -> bool {
     let parent = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned));
     parent.is_some_and(|parent| folder.canonicalize().is_ok_and(|folder| folder == parent))

@@ -1,14 +1,14 @@
-//! What the program remembers from run to run: the window, the panel, the colours, the sound and the files of late.
+//! Preferences that persist between runs: the window, the panel, colours, sound, recent files and more.
 //!
-//! It is kept as RON in the user's folder for configuration. A value that cannot be read is said in a notice, and its
-//! default is used; nothing is ever written over a file before the person has changed something, and then a file of
-//! which not all was understood is kept beside the new one.
+//! They are stored as RON in the user's configuration folder. An invalid value produces a notice and is replaced by its
+//! default. The file is written only after a change. If parts of the old file were not understood, a copy is kept
+//! beside it.
 //!
-//! `bevy_settings` 0.19.1 does much of this, for browsers too, and was read for it; it cannot keep three of these
-//! promises. What it cannot read, the whole file or a single value, is as if it were not there: it says so to the log
-//! alone, and writes over it the next time. Where the disk is full it renames what it could write of the new file over
-//! the old one (`store_fs.rs` goes on after `fs::write` has failed). And it writes whatever was marked as changed, the
-//! same values too.
+//! `bevy_settings` 0.19.1 does much of this, also in browsers, but does not give three of these guarantees:
+//! - Content that it cannot read is reported only in the log, and is overwritten at the next save.
+//! - If the disk is full, it replaces the old file with an incomplete one (`store_fs.rs` continues after `fs::write`
+//!   has failed).
+//! - It also writes when a resource is marked as changed but its value is the same.
 
 use std::{
     io,
@@ -41,7 +41,7 @@ use crate::{
     view::{Bookmarks, Language, MotionChoice, ThemeChoice, ViewSettings},
 };
 
-/// All that is remembered.
+/// All preferences.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Preferences {
@@ -56,13 +56,13 @@ pub(super) struct Preferences {
     pub coach: CoachSettings,
 }
 
-/// The window as the person left it.
+/// The window as the user left it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct WindowState {
-    /// Width and height while it neither is maximized nor fills the screen, logical pixels.
+    /// Width and height while it is neither maximized nor full screen, logical pixels.
     pub size: Vec2,
-    /// Its upper left corner then, physical pixels; none where the desktop does not tell.
+    /// The position of its upper left corner in that state, physical pixels. None if the desktop does not report it.
     pub position: Option<IVec2>,
     pub maximized: bool,
     pub full_screen: bool,
@@ -74,10 +74,10 @@ impl Default for WindowState {
     }
 }
 
-/// The smallest and the largest window that is opened, logical pixels.
+/// The smallest and the largest size in which a window is opened, logical pixels.
 const SIZES: [Vec2; 2] = [Vec2::new(320.0, 240.0), Vec2::new(16384.0, 16384.0)];
 
-/// What of the view is a matter of taste and not of the scene.
+/// View settings that belong to the user, not to the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ViewChoices {
@@ -88,7 +88,7 @@ pub(super) struct ViewChoices {
     shake: bool,
     motion: MotionChoice,
     turn_tables: bool,
-    /// How it was written before there was a choice.
+    /// Former field, read as [`MotionChoice::Less`].
     #[serde(skip_serializing)]
     reduced_motion: bool,
 }
@@ -107,11 +107,10 @@ impl Default for ViewChoices {
 }
 
 impl Preferences {
-    /// Reads what was written by [`Preferences::write`], as far as it can be read. A file that does not exist is no
-    /// error: then there is nothing.
+    /// Reads a file of [`Preferences::write`], keeping every valid value. Returns none if the file does not exist.
     ///
     /// # Errors
-    /// The file cannot be read, or holds something else.
+    /// If the file cannot be read or is not a RON struct.
     fn read(path: &Path) -> Result<Option<Readable<Self>>, String> {
         let text = match read(path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => text,
@@ -137,10 +136,10 @@ impl Preferences {
         Ok(Some(found))
     }
 
-    /// Writes the file whole, so that a crash leaves the old one or the new one.
+    /// Writes the file atomically: after a crash, either the old or the new file exists.
     ///
     /// # Errors
-    /// The folder cannot be made or the file not be written.
+    /// If the folder or the file cannot be written.
     fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             make_folder(folder)?;
@@ -150,23 +149,23 @@ impl Preferences {
     }
 }
 
-/// What was read or written last, where it is kept, and since when it is different.
+/// The preferences last read or written, their file, and pending changes.
 #[derive(Resource, Clone, Debug)]
 pub(super) struct Memory {
     pub kept: Preferences,
-    /// The file; none where the system has no place for it, and where a picture is taken, which nobody's habits should
-    /// change.
+    /// The file. None if the system has no place for it, or if a screenshot is taken, which must not change
+    /// preferences.
     path: Option<PathBuf>,
     changed: Option<Instant>,
     problems: Vec<NoticeText>,
-    /// What holds for this run alone.
+    /// Values that hold for this run only.
     given: Given,
-    /// Where the file is kept before it is written, if not all of it was understood.
+    /// A name for a copy of the old file, if parts of it were not understood.
     beside: Option<PathBuf>,
 }
 
 impl Memory {
-    /// What was remembered in the user's folder.
+    /// Reads the preferences from the user's folder.
     pub(super) fn recall() -> Self {
         let memory = Self::at(folders::configuration().map(|folder| folder.join("preferences.ron")));
         #[cfg(target_arch = "wasm32")]
@@ -176,7 +175,7 @@ impl Memory {
         memory
     }
 
-    /// Nothing, and nothing will be.
+    /// Defaults that are never saved.
     pub(super) fn nowhere() -> Self {
         Self::at(None)
     }
@@ -217,15 +216,14 @@ impl Memory {
         Self { kept, path, changed: None, problems, given: Given::default(), beside }
     }
 
-    /// The same in a run that was begun with these arguments: what they say is not remembered until the person chooses
-    /// something else in the window.
+    /// The same with the arguments of this run. They are not saved until the user chooses other values in the window.
     pub(super) fn with_arguments(self, options: &PlayOptions) -> Self {
         let &PlayOptions { size, theme, language, panel, plane, .. } = options;
         let several = matches!(plane, Some(Plane::Windows(_)));
         Self { given: Given { size, theme, language, panel, several }, ..self }
     }
 
-    /// Takes note of how things are now. Returns whether anything is to be remembered that was not.
+    /// Records the current state. Returns whether a preference has changed.
     fn note(&mut self, now: Preferences) -> bool {
         let now = self.given.leave_out(now, &self.kept);
         let is_new = now != self.kept;
@@ -233,10 +231,10 @@ impl Memory {
         is_new
     }
 
-    /// Writes the file, after it has kept the old one if not all of that was understood.
+    /// Writes the file, and first a copy of the old file if parts of it were not understood.
     ///
     /// # Errors
-    /// Either cannot be done; the old file is still there.
+    /// If either fails. The old file is then unchanged.
     fn write(&mut self) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         if let Some(beside) = &self.beside {
@@ -251,20 +249,20 @@ impl Memory {
     }
 }
 
-/// What was given on the command line, as long as nothing else has been chosen in the window.
+/// Arguments of the command line that the user has not changed in the window since.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Given {
     size: Option<Vec2>,
     theme: Option<ThemeChoice>,
     language: Option<Language>,
     panel: Option<bool>,
-    /// Whether there are several windows, which are placed and made room in by the program.
+    /// Whether there are several windows. The program then places them and hides the panel.
     several: bool,
 }
 
 impl Given {
-    /// What is to be remembered: where something still is as it was given, what was remembered before. What has become
-    /// something else was chosen.
+    /// The preferences to save. A value still equal to its argument was not chosen by the user, so the previous
+    /// preference is kept.
     fn leave_out(&mut self, mut now: Preferences, before: &Preferences) -> Preferences {
         self.size = self.size.filter(|given| {
             let WindowState { size, maximized, full_screen, .. } = now.window;
@@ -296,11 +294,10 @@ const UNKNOWN_KEYS: &str =
     mark("{}: these keys are unknown, and left out: {}. Before it is changed, the file is kept as {}");
 const UNREADABLE: &str = mark("{}: {}; carom starts with its defaults. Before it is changed, the file is kept as {}");
 
-/// Fields that are read, and no longer written.
+/// Former fields, which are read but no longer written.
 const FORMER: [&str; 2] = ["jolt", "reduced_motion"];
 
-/// Where a file is kept that was not understood: a name beside it that nothing has, or that has been given to the same
-/// content.
+/// A name for a copy of a file that was not understood. The name is unused, or belongs to a copy with the same content.
 fn free_name(path: &Path) -> PathBuf {
     let old = read(path).ok();
     let named = |number: u32| {
@@ -312,10 +309,11 @@ fn free_name(path: &Path) -> PathBuf {
     (1..100).map(named).find(is_free).unwrap_or_else(|| named(100))
 }
 
-/// A change is written when no other has followed for this long; soon in a browser, which does not say when it ends.
+/// How long no further change may follow before a change is written. It is short in a browser, which does not announce
+/// its end.
 const PAUSE: Duration = Duration::from_millis(if cfg!(target_arch = "wasm32") { 100 } else { 1000 });
 
-/// Hands out what was remembered at the start, and keeps it up to date.
+/// Applies the preferences at the start, and saves changes.
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<WindowCloseRequested>()
         .add_systems(Startup, hand_out)
@@ -341,20 +339,20 @@ fn hand_out(
     *panel = kept.panel.clone();
     panel.shown = options.panel.unwrap_or(panel.shown);
     overlays.panel = panel.shown;
-    // The scene that the program was started with is there already.
+    // The list already contains the scene that the program was started with.
     let now: Vec<_> = recent.iter().map(Path::to_owned).collect();
     *recent = kept.recent.clone();
     now.iter().rev().for_each(|path| recent.add(path));
     recent.forget_missing();
     *keys = KeyMap::with_changes(&kept.keys).0;
-    // A picture makes no sound.
+    // A screenshot plays no sound.
     *sound = SoundSettings { on: kept.sound.on && options.screenshot.is_none(), ..kept.sound };
     let ViewChoices { theme, language, flash, shake, motion, turn_tables, .. } = kept.view;
     let (theme, language) = (options.theme.unwrap_or(theme), options.language.unwrap_or(language));
     *view = ViewSettings { theme, language, flash, shake, motion, turn_tables, ..view.clone() };
 }
 
-/// Puts the window where it was, once the monitors are known, if that is still on one of them.
+/// Restores the position of the window, once the monitors are known, if it is still on one of them.
 fn put_window(
     memory: Res<Memory>,
     options: Res<PlayOptions>,
@@ -369,7 +367,7 @@ fn put_window(
     }
     let WindowState { position, size, maximized, full_screen } = memory.kept.window;
     if let Some(position) = position.filter(|_| !full_screen) {
-        // The middle of its upper edge, where it can be taken and moved.
+        // The middle of the upper edge, where the user can drag the window.
         let handle = position + IVec2::new((size.x * window.scale_factor() / 2.0) as i32, 10);
         let on_screen = monitors.iter().any(|monitor| {
             let from = monitor.physical_position;
@@ -384,7 +382,7 @@ fn put_window(
     }
 }
 
-/// Where all that is remembered is read.
+/// The resources that hold preferences.
 #[derive(SystemParam)]
 struct Snapshot<'w, 's> {
     panel: Res<'w, PanelState>,
@@ -399,8 +397,8 @@ struct Snapshot<'w, 's> {
 }
 
 impl Snapshot<'_, '_> {
-    /// Whether any of it has changed since the last frame, in which the window was as `seen`. Moving the pointer
-    /// changes the window's component too, but nothing that is remembered.
+    /// Whether a preference may have changed since the last frame, in which the window was as in `seen`. The window is
+    /// compared by value, because moving the pointer marks its component as changed.
     fn is_changed(&self, seen: &mut WindowState) -> bool {
         let before = *seen;
         if self.window.single().is_ok_and(|(_, window)| window.is_changed()) {
@@ -454,14 +452,14 @@ fn remember(
     (mut exits, mut closings): (MessageReader<AppExit>, MessageReader<WindowCloseRequested>),
     mut notices: ResMut<Notices>,
     (mut seen, mut failed): (Local<WindowState>, Local<bool>),
-    // The windows are known on the main thread alone.
+    // The system's windows are accessible on the main thread only.
     _: NonSendMarker,
 ) {
     let leaving = exits.read().count() + closings.read().count() > 0;
-    // Whether a window is maximized may be known only after its size. A window that is asked to close is still there.
+    // The system may report that a window is maximized only after its size. A closing window still exists here.
     if snapshot.is_changed(&mut seen) || leaving {
         let now = snapshot.preferences(&memory.kept);
-        // Unseen, so that a frame without news marks nothing as changed.
+        // Bypassed, so that a frame without changes does not mark the resource.
         if memory.bypass_change_detection().note(now) {
             memory.changed = Some(Instant::now());
         }
@@ -507,8 +505,7 @@ mod tests {
         fs::remove_dir_all(folder("roundtrip")).unwrap();
     }
 
-    /// What is said of a file with this content, and what is read of it; and after something has changed, what the
-    /// folder holds.
+    /// For a file with this content: the notices, the preferences read, and the contents of the folder after a change.
     fn changed(name: &str, text: &str) -> (String, Preferences, Vec<(String, String)>) {
         let path = folder(name).join("preferences.ron");
         fs::create_dir_all(folder(name)).unwrap();
@@ -582,7 +579,7 @@ mod tests {
         let (theme, language) = (Some(ThemeChoice::Dark), Some(Language::Japanese));
         let options = PlayOptions { size: Some(size), theme, language, panel: Some(false), ..default() };
         let mut memory = Memory::at(Some(path.clone())).with_arguments(&options);
-        // How things are at the start of such a run, and then with the panel made wider.
+        // The state at the start of such a run, then with a wider panel.
         let mut now = memory.kept.clone();
         (now.window.size, now.window.full_screen) = (size, false);
         (now.view.theme, now.view.language) = (ThemeChoice::Dark, Language::Japanese);
@@ -593,7 +590,7 @@ mod tests {
         before.panel.width = 400.0;
         memory.write().unwrap();
         assert_eq!(Memory::at(Some(path)).kept, before);
-        // What is chosen in the window is kept, and so is the same choice as that of the argument, after another one.
+        // A choice in the window is saved, even if it returns to the value of the argument.
         now.view.theme = ThemeChoice::Light;
         memory.note(now.clone());
         now.view.theme = ThemeChoice::Dark;
@@ -646,7 +643,7 @@ mod tests {
         };
         app.update();
         assert!(!end(&mut app), "everything is as it was at first");
-        // What is kept would be put right if it were compared.
+        // A comparison would correct this value.
         app.world_mut().resource_mut::<Memory>().kept.panel.width = 1.0;
         app.update();
         app.world_mut().get_mut::<Window>(window).unwrap().set_cursor_position(Some(Vec2::ONE));

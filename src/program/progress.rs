@@ -1,11 +1,11 @@
-//! The bar on the terminal that tells how far a run has come.
+//! A progress bar on the terminal.
 
 use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar for so many of something, such as `ticks`; none that is seen where it is not wanted, or where nobody looks at
-/// a terminal.
+/// A progress bar for `count` items, named by `of_what`, such as `ticks`. It is hidden if `quiet`, if there are fewer
+/// than two items, or if standard error is not a terminal.
 pub(super) fn progress_bar(count: u64, of_what: &str, quiet: bool) -> ProgressBar {
     if quiet || count < 2 || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

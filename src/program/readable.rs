@@ -1,4 +1,4 @@
-//! What of a file of settings can be read, value by value: one that makes no sense does not take the others with it.
+//! Reads a file of settings value by value: an invalid value does not discard the others.
 
 use ron::{error::SpannedResult, value::RawValue};
 use serde::{
@@ -6,22 +6,21 @@ use serde::{
     de::{DeserializeOwned, Deserializer, MapAccess, Visitor},
 };
 
-/// What was read of a struct of structs.
+/// The readable part of a struct of structs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Readable<T> {
-    /// All that could be read; the rest is as by default.
+    /// All values that could be read, and defaults for the rest.
     pub value: T,
-    /// The fields whose values make no sense: `panel.width`.
+    /// The fields with invalid values, such as `panel.width`.
     pub wrong: Vec<String>,
-    /// The fields that the type does not have.
+    /// Fields that the type does not have.
     pub unknown: Vec<String>,
 }
 
-/// Reads a struct whose fields are structs, or anything else. `former` are names of fields that are read and no longer
-/// written.
+/// Reads a struct whose fields may be structs. `former` lists names of fields that are read but no longer written.
 ///
 /// # Errors
-/// It is no struct in RON.
+/// If the text is not a RON struct.
 pub(super) fn read<T>(text: &str, former: &[&str]) -> SpannedResult<Readable<T>>
 where
     T: DeserializeOwned + Serialize + Default,

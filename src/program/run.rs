@@ -1,5 +1,5 @@
-//! What `simulate`, `render` and `link` share. A scene is read, changed by `--set` and checked. Then it begins, with a
-//! shot if one is asked for, and runs for so many ticks or seconds.
+//! The common part of `simulate`, `render` and `link`. A scene is read, changed by `--set`, checked and started, with
+//! an optional shot, for a number of ticks or seconds.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::{
     timeline::run_in_order,
 };
 
-/// What a run begins with.
+/// The start of a run.
 #[derive(Clone, Debug)]
 pub enum Start {
     /// A scene.
@@ -28,22 +28,22 @@ pub enum Start {
     Table {
         /// The file.
         table: PathBuf,
-        /// What they are put into.
+        /// The place that the discs are put in.
         place: Place,
     },
 }
 
-/// How long a run is.
+/// The length of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
-    /// So many ticks.
+    /// A number of ticks.
     Ticks(u64),
-    /// So many simulated seconds, to the nearest tick.
+    /// Simulated seconds, rounded to the nearest tick.
     Seconds(f64),
 }
 
 impl Length {
-    /// How many ticks of a scene that is.
+    /// The length in ticks of this scene.
     pub(super) fn in_ticks(self, file: &SceneFile) -> Result<u64, String> {
         let seconds = match self {
             Self::Ticks(ticks) => return Ok(ticks),
@@ -61,25 +61,24 @@ impl Length {
     }
 }
 
-/// A scene that can begin.
+/// A scene that is ready to begin.
 pub(super) struct Ready {
     pub(super) scene: CheckedScene,
-    /// What is odd about the table of discs that it is.
+    /// Likely mistakes in its table of discs.
     warnings: Vec<String>,
     shot: Option<Shot>,
 }
 
-/// What there is to say of a scene that has begun.
+/// A scene that has begun.
 pub(super) struct Begun {
-    /// The shot, if one was asked for.
+    /// The shot, if one was requested.
     pub(super) strike: Option<Strike>,
-    /// What is odd about the scene.
+    /// Likely mistakes in the scene.
     pub(super) warnings: Vec<String>,
 }
 
 impl Ready {
-    /// Reads, changes and checks what to begin with. Where there is a shot, a line of a table of discs has to say at
-    /// which.
+    /// Reads, changes and checks the start of a run. If there is a shot, a table of discs must say which disc is shot.
     pub(super) fn read(start: &Start, settings: &[Setting], shot: Option<Shot>) -> Result<Self, String> {
         let registry = SceneRegistry::default();
         let (source, (mut file, warnings)) = match start {
@@ -92,14 +91,14 @@ impl Ready {
                 (SceneSource::Path(table.clone()), read_scene(table, place, shot.is_some())?)
             }
         };
-        // Else a setting would be blamed for what the file says.
+        // Checked first, so that a setting is not blamed for a mistake in the file.
         file.check_settings(&registry).map_err(|problem| format!("{source}: {problem}"))?;
         Setting::apply_all(settings, &mut file)?;
         let scene = CheckedScene::new(source, file, &registry).map_err(|error| error.to_string())?;
         Ok(Self { scene, warnings, shot })
     }
 
-    /// Begins the scene, and shoots if that is asked for.
+    /// Begins the scene, and plays the shot if there is one.
     pub(super) fn begin(self, world: &mut World) -> Result<Begun, String> {
         spawn_checked(world, self.scene);
         let strike = self.shot.map(|shot| Strike::play(world, &shot)).transpose()?;
@@ -108,7 +107,7 @@ impl Ready {
     }
 }
 
-/// The simulation and nothing else.
+/// An app with the simulation and nothing else.
 pub(super) fn headless() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));

@@ -1,5 +1,7 @@
-//! `--set KEY=VALUE`: a setting of a scene by its path in a scene file, such as `collision.restitution`, or by the end
-//! of that path. The types of the scene file say which settings there are and which values each takes.
+//! `--set KEY=VALUE`: changes a setting of a scene. The key is the path of the setting in a scene file, such as
+//! `collision.restitution`, or the end of that path.
+//!
+//! The settings and their allowed values follow from the types of the scene file.
 
 use std::{fmt, iter, str::FromStr};
 
@@ -22,7 +24,7 @@ use crate::{
     },
 };
 
-/// A setting that a command line changes.
+/// A change of a setting by the command line.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The key as it was written.
@@ -31,15 +33,15 @@ pub struct Setting {
     known: Known,
 }
 
-/// Something that can be set.
+/// A setting that exists.
 #[derive(Clone, Debug)]
 struct Known {
-    /// Its section and the names of its fields, with dots between.
+    /// Its section and the names of its fields, separated by dots.
     path: String,
     info: &'static TypeInfo,
 }
 
-/// Keys that are not the end of a path.
+/// Additional keys, and the paths that they mean.
 const ALIASES: [(&str, &str); 2] = [("cushion", "table.cushion.model"), ("ball_friction", "table.balls")];
 
 /// What setting the one also sets, unless that is set, too: it is the same cloth that a nose presses the ball on.
@@ -49,7 +51,7 @@ const COUNT: &str = "generate.count";
 const SEED: &str = "generate.seed";
 
 impl Known {
-    /// Everything, in the order of the scene file.
+    /// All settings, in the order of the scene file.
     fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for (section, info) in [
@@ -65,7 +67,7 @@ impl Known {
         all
     }
 
-    /// Adds it, or the fields of a structure in its place.
+    /// Adds this setting, or for a struct its fields.
     fn add_to(self, all: &mut Vec<Self>) {
         match self.info {
             TypeInfo::Struct(info) if !info.is::<Vec2>() => {
@@ -79,7 +81,7 @@ impl Known {
         }
     }
 
-    /// What is meant by this key: of several paths that end with it, the least deep.
+    /// The setting with this key. If several paths end with it, the one with the fewest dots.
     fn named(key: &str) -> Option<Self> {
         let alias = ALIASES.iter().find(|(alias, _)| *alias == key);
         let wanted = with_dots(alias.map_or(key, |(_, path)| path));
@@ -88,17 +90,17 @@ impl Known {
     }
 }
 
-/// The same, whether the names are divided by dots or by underscores.
+/// The path with underscores replaced by dots, because both separate names in a key.
 fn with_dots(path: &str) -> String {
     path.replace('_', ".")
 }
 
-/// A path, and what is left of it without its first names.
+/// A path, followed by its remainders after the first name, the first two names, and so on.
 fn ends(path: &str) -> impl Iterator<Item = &str> {
     iter::successors(Some(path), |path| path.split_once('.').map(|(_, end)| end))
 }
 
-/// What `--help` says of `--set`.
+/// The help text of `--set`.
 pub(super) fn help() -> String {
     let settings = Known::all().into_iter().map(|Known { path, info }| match info {
         TypeInfo::Enum(_) => format!("{path} ({})", words(info)),
@@ -120,13 +122,13 @@ impl fmt::Display for Setting {
 }
 
 impl Setting {
-    /// The number from which the generators of a scene draw.
+    /// Sets the seed of the scene's generators.
     pub(super) fn seed(seed: u64) -> Self {
         let known = Known { path: SEED.to_owned(), info: u64::type_info() };
         Self { key: "seed".to_owned(), value: seed.to_string(), known }
     }
 
-    /// Whether both set the same.
+    /// Whether both change the same setting.
     pub(super) fn sets_same_as(&self, other: &Self) -> bool {
         self.known.path == other.known.path
     }
@@ -134,7 +136,7 @@ impl Setting {
     /// Reads `key=value`.
     ///
     /// # Errors
-    /// There is no such key, or no value; the line lists the keys.
+    /// If there is no such key or no `=`. The message lists the keys.
     pub fn parse(text: &str) -> Result<Self, String> {
         let all = Known::all();
         let paths: Vec<&str> = all.iter().map(|known| known.path.as_str()).collect();
@@ -215,14 +217,14 @@ impl Setting {
         Err(format!("this scene has no generator with a {name}; try `gas`, `pile` or `many`"))
     }
 
-    /// What the value must be.
+    /// Says what the value must be.
     fn not(&self) -> String {
         let Known { path, info } = &self.known;
         let range = self.range().map(|range| format!("; {range}")).unwrap_or_default();
         format!("{path} must be {}{range}", words(info))
     }
 
-    /// The range of its numbers, which the check of a scene names when a number is outside.
+    /// The range of its numbers, taken from the scene check's message for a number outside.
     fn range(&self) -> Option<String> {
         let Known { path, info } = &self.known;
         let most = match path.as_str() {
@@ -241,7 +243,7 @@ impl Setting {
     }
 }
 
-/// Puts a value at a path of a scene file.
+/// Sets the value at a path of a scene file.
 fn put(file: &mut SceneFile, path: &str, value: &dyn PartialReflect) -> Result<(), String> {
     let (section, path) = path.split_once('.').unwrap_or((path, ""));
     let section: &mut dyn Reflect = match section {
@@ -256,7 +258,7 @@ fn put(file: &mut SceneFile, path: &str, value: &dyn PartialReflect) -> Result<(
     field.try_apply(value).map_err(|error| error.to_string())
 }
 
-/// Rejects what acts on smooth discs, where discs spin on a table.
+/// Rejects a setting for smooth discs if discs spin on a billiard table.
 fn reject_where_balls_spin(file: &SceneFile, why: &str, instead: &str) -> Result<(), String> {
     let contents = file.expand()?;
     let has_table = file.table.is_some() || contents.table.is_some();
@@ -266,7 +268,7 @@ fn reject_where_balls_spin(file: &SceneFile, why: &str, instead: &str) -> Result
     Ok(())
 }
 
-/// A type of value that is not an enum: what it is called, and how it is read.
+/// A type of value other than an enum: its description, and how it is read.
 struct Kind {
     is: fn(&TypeInfo) -> bool,
     words: &'static str,
@@ -303,15 +305,15 @@ fn boxed<T: PartialReflect>(value: T) -> Option<Box<dyn PartialReflect>> {
     Some(Box::new(value))
 }
 
-/// Reads `x,y`, in parentheses or without.
+/// Reads `x,y`, with or without parentheses.
 fn pair(text: &str) -> Option<(f32, f32)> {
     let text = text.trim();
     let (x, y) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
-/// Reads a value of a type as RON writes it. The names of an enum's variants may be in any case and with spaces, and
-/// that of a variant with a value may be left out.
+/// Reads a value of a type. For enums, case, spaces, underscores and hyphens in the name of a variant do not matter.
+/// The name of a variant with a value may be omitted.
 fn read(info: &TypeInfo, text: &str) -> Option<Box<dyn PartialReflect>> {
     let TypeInfo::Enum(info) = info else { return (Kind::of(info)?.read)(text) };
     let plain = |text: &str| text.to_lowercase().replace([' ', '_', '-'], "");
@@ -331,12 +333,12 @@ fn read(info: &TypeInfo, text: &str) -> Option<Box<dyn PartialReflect>> {
     })
 }
 
-/// The type of the value that a variant carries.
+/// The type of the value in a variant.
 fn content(variant: &VariantInfo) -> Option<&'static TypeInfo> {
     variant.as_tuple_variant().ok()?.field_at(0)?.type_info()
 }
 
-/// Which values a type has.
+/// Describes the values of a type.
 fn words(info: &TypeInfo) -> String {
     let TypeInfo::Enum(info) = info else { return Kind::of(info).map_or("", |kind| kind.words).to_owned() };
     let variants = info.iter().map(|variant| content(variant).map_or_else(|| variant.name().to_owned(), words));
@@ -371,7 +373,7 @@ mod tests {
         Setting::apply_all(&[Setting::parse(text).unwrap()], file)
     }
 
-    /// What it takes, as the kinds of values are written.
+    /// An example of a valid value.
     fn an_example(info: &TypeInfo) -> String {
         match info {
             TypeInfo::Enum(info) => {
@@ -387,7 +389,7 @@ mod tests {
     #[test]
     fn every_key_is_applied() {
         let names = Known::all().into_iter().map(|known| known.path);
-        // As they were before there were paths.
+        // Keys from before there were paths.
         let short = [
             "mode",
             "restitution",
@@ -445,7 +447,7 @@ mod tests {
         ] {
             assert_eq!(Known::named(key).unwrap().path, path, "{key}");
         }
-        // Half a name is none.
+        // A part of a name is not a key.
         for key in ["rate", "speed", "collision", "gravity.x", ""] {
             assert!(Known::named(key).is_none(), "{key}");
         }

@@ -1,4 +1,4 @@
-//! A shot that the command line asks for: the cue ball, or else the first disc, is struck.
+//! A shot on the command line: of the cue ball, or else of the first disc.
 
 use std::fmt;
 
@@ -16,31 +16,31 @@ use crate::{
     scene::CueBall,
 };
 
-/// A shot as the command line asks for it.
+/// A shot as written on the command line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot {
-    /// Where the cue points, and the speed that the ball gets along it, m/s.
+    /// The direction of the cue, and the speed of the ball along it, m/s.
     pub velocity: Vec2,
-    /// Where the tip hits a ball that spins; none: the disc gets the velocity, and no spin.
+    /// The point that the tip hits on a spinning ball. None: the disc gets the velocity, and no spin.
     pub tip: Option<Tip>,
 }
 
-/// Where the tip of the cue hits a ball, and how the cue is held.
+/// The point that the tip of the cue hits, and the elevation of the cue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tip {
-    /// How far right of the middle it hits, in radii of the ball.
+    /// Distance right of the middle, in radii of the ball.
     pub side: f64,
-    /// How far above the middle, in radii.
+    /// Distance above the middle, in radii of the ball.
     pub top: f64,
-    /// By how much the butt of the cue is raised, degrees.
+    /// Elevation of the butt of the cue, degrees.
     pub elevation: f64,
 }
 
 impl Shot {
-    /// Reads `SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]`. `option` is what it is called on the command line.
+    /// Reads `SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]`. `option` is its name on the command line.
     ///
     /// # Errors
-    /// What it takes.
+    /// If the text is not of this form or a value is out of range. The message describes the form.
     pub fn parse(option: &str, text: &str) -> Result<Self, String> {
         let mut fields = text.splitn(3, ',');
         let velocity = fields.next().zip(fields.next()).and_then(velocity).ok_or_else(|| {
@@ -58,24 +58,27 @@ impl Shot {
         Ok(Self { velocity, tip: Some(tip) })
     }
 
-    /// Reads a shot that is only shown, not played: there has to be something to show.
+    /// Reads a shot that is only displayed, not played.
     ///
     /// # Errors
-    /// What it takes; or the tip would slip off, or the ball would stay where it is.
+    /// As for [`Shot::parse`], and if there is nothing to display: the tip would slip off, or the speed is zero.
     pub fn parse_aim(option: &str, text: &str) -> Result<Self, String> {
         let shot = Self::parse(option, text)?;
         if shot.velocity == Vec2::ZERO {
             return Err(format!("{option} {text}: without speed there is no shot to show; give a speed above 0 m/s"));
         }
         if let Some(tip) = &shot.tip {
-            // Where the tip slips off depends on nothing else of the ball.
+            // Whether the tip slips off depends on nothing else of the ball.
             let ball = Body { mass: 1.0, radius: 1.0, shape: Shape::Ball };
             struck(&ball, shot.velocity.as_dvec2(), tip).map_err(|miscue| format!("{option}: {miscue}"))?;
         }
         Ok(shot)
     }
 
-    /// The disc that it is of, if the cue can do that to it.
+    /// The disc to shoot.
+    ///
+    /// # Errors
+    /// If the cue cannot make this shot on it.
     pub(super) fn disc(&self, option: &str, world: &mut World) -> Result<Entity, String> {
         let disc = disc_to_shoot(world)?;
         let Some(tip) = self.tip else { return Ok(disc) };
@@ -114,7 +117,7 @@ fn velocity((speed, angle): (&str, &str)) -> Option<Vec2> {
     makes_sense.then(|| direction(angle) * speed)
 }
 
-/// The unit vector at an angle, degrees; right angles are exact.
+/// The unit vector at an angle in degrees. Multiples of 90 degrees are exact.
 fn direction(angle: f32) -> Vec2 {
     let quarters = (angle / 90.0).round();
     let (sin, cos) = ops::sin_cos((angle - 90.0 * quarters).to_radians());
@@ -124,33 +127,33 @@ fn direction(angle: f32) -> Vec2 {
         2 => Vec2::new(-cos, -sin),
         _ => Vec2::new(sin, -cos),
     };
-    // A zero has no sign.
+    // Adding zero removes the sign of a negative zero.
     direction + Vec2::ZERO
 }
 
-/// What a shot did.
+/// The effect of a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Strike {
-    /// The number of the disc.
+    /// The id of the disc.
     disc: u64,
     cue_ball: bool,
-    /// What was asked for: metres per second along the cue.
+    /// The requested speed along the cue, metres per second.
     speed: f32,
     /// Degrees counter-clockwise from the right.
     angle: f32,
     /// Where the tip hit, in radii right of and above the middle.
     side: f64,
     top: f64,
-    /// By how much the cue was raised, degrees.
+    /// Elevation of the cue, degrees.
     elevation: f64,
-    /// What the disc has of it: metres per second.
+    /// The resulting velocity of the disc, metres per second.
     velocity: [f32; 2],
-    /// Radians per second, z up; none for a disc that does not spin.
+    /// The resulting angular velocity, radians per second, z up. None if the disc does not spin.
     angular_velocity: Option<[f32; 3]>,
 }
 
 impl Strike {
-    /// Shoots: the disc moves as the shot makes it move from now on.
+    /// Plays the shot: sets the velocities of the disc.
     pub(super) fn play(world: &mut World, shot: &Shot) -> Result<Self, String> {
         let disc = shot.disc("--strike", world)?;
         let mut disc = world.entity_mut(disc);
@@ -185,7 +188,7 @@ impl Strike {
     }
 }
 
-/// The motion that the default cue gives a ball at rest.
+/// The motion that the default cue gives to a ball at rest.
 fn struck(ball: &Body, velocity: DVec2, tip: &Tip) -> Result<Motion, cue::Miscue> {
     let &Tip { side, top, elevation } = tip;
     let strike = cue::CueStrike { speed: 0.0, direction: velocity, side, top, elevation: elevation.to_radians() };
@@ -193,7 +196,7 @@ fn struck(ball: &Body, velocity: DVec2, tip: &Tip) -> Result<Motion, cue::Miscue
     cue::strike(&Cue::default(), ball, &cue::CueStrike { speed, ..strike })
 }
 
-/// What a disc is called where people read of it.
+/// The name of a disc in messages.
 pub(super) fn name(cue_ball: bool, disc: u64) -> String {
     if cue_ball { format!("the cue ball (disc {disc})") } else { format!("disc {disc}") }
 }
@@ -219,7 +222,7 @@ impl fmt::Display for Strike {
 
 const NO_DISC: &str = "there is no disc to shoot";
 
-/// The disc that is shot: the cue ball, or else the first by its number. Those in pockets cannot be.
+/// The disc to shoot: the cue ball, or else the disc with the lowest id. Discs in pockets cannot be shot.
 pub(super) fn disc_to_shoot(world: &mut World) -> Result<Entity, String> {
     let mut discs =
         world.query_filtered::<(Entity, &StableId, Has<CueBall>, Has<InPocket>), (With<Disc>, Without<Inactive>)>();

@@ -1,8 +1,8 @@
-//! Where everything in the window is that can be operated, for scripts and tests that press it by its name.
+//! Lists the widgets of the window in a file, for scripts and tests that press them by name.
 //!
-//! With `CAROM_WIDGETS=FILE` in the environment the program keeps a list in that file (JSON) of what it tells screen
-//! readers: role, name, value, whether it can be used, and the rectangle in pixels of the window (left, top, right,
-//! bottom). Without it nothing of this runs.
+//! If the environment variable `CAROM_WIDGETS` names a file, the program keeps a list (JSON) there of what it reports
+//! to screen readers. Each widget has its role, name, value, whether it is enabled, and its rectangle in pixels of the
+//! window (left, top, right, bottom). Without the variable, no system is added.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -15,13 +15,12 @@ use serde::Serialize;
 
 use crate::storage::write_whole;
 
-/// The variable that names the file.
+/// The environment variable that names the file.
 const VARIABLE: &str = "CAROM_WIDGETS";
 
-/// The list is written at most so often.
+/// The shortest interval between two updates of the list.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// One widget.
 #[derive(Serialize)]
 struct Widget<'a> {
     role: String,
@@ -33,7 +32,7 @@ struct Widget<'a> {
 }
 
 impl<'a> Widget<'a> {
-    /// What a node says, if it has a name.
+    /// The widget of a node, if the node has a name.
     fn of(node: &'a Node, pixels_per_point: f64) -> Option<Self> {
         let (name, place) = (node.label()?, node.bounds()?);
         let rect = [place.x0, place.y0, place.x1, place.y1].map(|edge| edge * pixels_per_point);
@@ -41,7 +40,7 @@ impl<'a> Widget<'a> {
     }
 }
 
-/// The file, and what was written to it last.
+/// The file and its last content.
 #[derive(Resource)]
 struct List {
     path: PathBuf,
@@ -49,7 +48,7 @@ struct List {
     at: Option<Instant>,
 }
 
-/// Keeps the list, if one is asked for.
+/// Keeps the list if the environment asks for one.
 pub(super) fn plugin(app: &mut App) {
     if let Some(path) = std::env::var_os(VARIABLE) {
         app.insert_resource(List { path: path.into(), text: String::new(), at: None })

@@ -1,6 +1,6 @@
-//! `carom --windows 3`: several windows on the desktop, which are one table. Each shows what lies beneath it.
+//! `carom --windows 3`: several windows on the desktop form one table. Each shows the part of the table beneath it.
 //!
-//! Where the system does not tell windows their places, as on Wayland, one window shows them as tiles instead.
+//! If the system does not report the positions of windows, as on Wayland, one window shows tiles instead.
 
 use bevy::{
     camera::RenderTarget,
@@ -23,33 +23,33 @@ use crate::{
     view::{Desktop, DesktopWindow, Measures, ViewCamera, ViewSettings, main_view},
 };
 
-/// How the table lies that `carom --windows` and `carom --tiles` begin with.
+/// The rectangles with which `carom --windows` and `carom --tiles` begin.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// How many rectangles.
+    /// The number of rectangles.
     pub count: u32,
     /// The size of each, physical pixels.
     pub size: UVec2,
 }
 
-/// The most windows that are opened, and tiles that are laid.
+/// The largest number of windows or tiles.
 pub const MOST: u32 = 16;
 
-/// Where the first window is put, physical pixels from the upper left corner of the desktop.
+/// The position of the first window, physical pixels from the upper left corner of the desktop.
 const CORNER: IVec2 = IVec2::new(60, 40);
 
-/// What a few windows take together at most, physical pixels.
+/// The largest total size of a few windows, physical pixels.
 const ROOM: UVec2 = UVec2::new(1120, 720);
 
-/// What lies between the insides of windows whose frames touch, side by side and one above the other, physical pixels:
-/// balls pass beneath it.
+/// The gap between the insides of windows whose frames touch, side by side and one above the other, physical pixels.
+/// Balls pass beneath it.
 const FRAMES: Vec2 = Vec2::new(14.0, 48.0);
 
-/// So many discs lie on each of them at the start.
+/// The number of discs in each rectangle at the start.
 const DISCS: usize = 6;
 
 impl Layout {
-    /// So many rectangles, of this size if it is given.
+    /// A layout of this many rectangles, with this size or a suitable one.
     pub(super) fn new(count: u32, size: Option<Vec2>) -> Self {
         let count = count.clamp(1, MOST);
         let columns = columns(count);
@@ -57,7 +57,8 @@ impl Layout {
         Self { count, size: size.map_or(own, Vec2::as_uvec2).max(UVec2::splat(120)) }
     }
 
-    /// The upper left corner of each on the desktop, physical pixels: they touch, and every other column lies lower.
+    /// The upper left corner of a rectangle on the desktop, physical pixels. Neighbours touch, and every other column
+    /// is lower.
     pub(super) fn corner(&self, number: u32) -> IVec2 {
         let columns = columns(self.count);
         let (column, row) = (number % columns, number / columns);
@@ -65,13 +66,13 @@ impl Layout {
         CORNER + UVec2::new(column * self.size.x, row * self.size.y + lower).as_ivec2()
     }
 
-    /// Where each lies in the world, metres: the first one around the origin.
+    /// The rectangles in the world, metres. The first is centred on the origin.
     fn rects(&self) -> Vec<Rect> {
         let desktop = Desktop { origin: Some(self.corner(0) + (self.size / 2).as_ivec2()), ..Desktop::default() };
         (0..self.count).map(|number| desktop.under(self.corner(number), self.size)).collect()
     }
 
-    /// The scene: discs on all of them, and the tiles if these are not windows.
+    /// The scene: discs in all rectangles, and the tiles if they are not windows.
     pub(super) fn scene(&self, tiles: bool) -> Result<(SceneSource, SceneFile), String> {
         let source = SceneSource::Shipped("tiles");
         let mut file = source.load().map_err(|error| error.to_string())?;
@@ -102,16 +103,16 @@ fn columns(count: u32) -> u32 {
     (1..=count).find(|columns| columns * columns >= count).unwrap_or(1)
 }
 
-/// Opens the other windows and keeps the table where they are. It needs the [`Layout`].
+/// Opens the other windows, and keeps the table aligned with them. Needs the [`Layout`].
 pub(super) fn plugin(app: &mut App) {
     app.add_observer(close_camera)
         .add_systems(Startup, open)
-        // Preferences are handed out before.
+        // After the preferences were applied.
         .add_systems(PostStartup, make_room)
         .add_systems(PreUpdate, tell_places);
 }
 
-/// Opens them, each with a camera.
+/// Opens the other windows, each with a camera.
 fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &Window), With<PrimaryWindow>>) {
     let (first, model) = *primary;
     commands.entity(first).insert(DesktopWindow::default());
@@ -122,7 +123,7 @@ fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &W
             name: model.name.clone(),
             resolution: WindowResolution::new(layout.size.x, layout.size.y),
             position: WindowPosition::At(layout.corner(number)),
-            // The first one waits for the screen; if each did, they would be as many times slower.
+            // Only the first window waits for the screen. If each did, the frame rate would drop with their number.
             present_mode: PresentMode::AutoNoVsync,
             ..default()
         };
@@ -132,7 +133,7 @@ fn open(mut commands: Commands, layout: Res<Layout>, primary: Single<(Entity, &W
     }
 }
 
-/// In small windows the table is all there is: keys bring the rest back.
+/// Hides everything but the table, because the windows are small. Keys show the rest again.
 fn make_room(
     (mut view, mut measures, mut plane): (ResMut<ViewSettings>, ResMut<Measures>, ResMut<PlaneSettings>),
     desktop: Res<Desktop>,
@@ -142,11 +143,11 @@ fn make_room(
     measures.scale_bar = Some(false);
     plane.gap = FRAMES / desktop.pixels_per_metre;
     overlays.panel = false;
-    // The desktop says what is seen, and how large.
+    // The positions of the windows determine what is visible, and at what scale.
     controls.camera = false;
 }
 
-/// The camera of a window that is closed goes with it.
+/// Removes the camera of a closed window.
 fn close_camera(gone: On<Remove, Window>, cameras: Query<(Entity, &RenderTarget)>, mut commands: Commands) {
     for (camera, target) in &cameras {
         if matches!(target, RenderTarget::Window(WindowRef::Entity(window)) if *window == gone.entity) {
@@ -155,12 +156,12 @@ fn close_camera(gone: On<Remove, Window>, cameras: Query<(Entity, &RenderTarget)
     }
 }
 
-/// Asks the system where the insides of the windows are. Where it does not tell, the table becomes one of tiles.
+/// Asks the system for the positions of the windows. If it does not report them, the table becomes one of tiles.
 fn tell_places(
     mut windows: Query<(Entity, &mut DesktopWindow)>,
     mut commands: Commands,
     (mut notices, mut told): (ResMut<Notices>, Local<bool>),
-    // The windows are known on the main thread alone.
+    // The system's windows are accessible on the main thread only.
     _: NonSendMarker,
 ) {
     WINIT_WINDOWS.with_borrow(|known| {
@@ -169,7 +170,7 @@ fn tell_places(
                 Some(Ok(place)) => {
                     let inside = Some(IVec2::new(place.x, place.y));
                     window.set_if_neq(DesktopWindow { inside });
-                    // Not before they are there: it takes a while on some machines.
+                    // Only once the windows exist, which takes a while on some machines.
                     if !std::mem::replace(&mut *told, true) {
                         notices.info(mark(
                             "These windows are one table: drag and resize them. Press a disc, pull back and let go; P shows the panel",
@@ -183,7 +184,7 @@ fn tell_places(
     });
 }
 
-/// One window with tiles in place of several windows.
+/// Replaces the windows by one window with tiles.
 fn become_tiles(world: &mut World) {
     let mut windows = world.query_filtered::<(Entity, Has<PrimaryWindow>), With<DesktopWindow>>();
     let windows: Vec<(Entity, bool)> = windows.iter(world).collect();

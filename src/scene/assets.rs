@@ -1,4 +1,4 @@
-//! Scenes as assets: Bevy's asset server reads them, also again when they change.
+//! Scenes as assets: Bevy's asset server reads them, and reads them again when they change.
 
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,11 @@ use crate::{
     },
 };
 
-/// The scene that begins as soon as its asset is there.
+/// The scene that begins as soon as its asset is loaded.
 #[derive(Resource, Default)]
 struct Awaited(Option<Handle<SceneFile>>);
 
-/// Adds the asset and its loader, once there is an asset server.
+/// Adds the asset and its loader if there is an asset server.
 pub(super) fn add_to(app: &mut App) {
     if !app.world().contains_resource::<AssetServer>() || app.world().contains_resource::<Assets<SceneFile>>() {
         return;
@@ -39,7 +39,8 @@ pub(super) fn add_to(app: &mut App) {
     }
 }
 
-/// Begins a scene now if its asset is there, or else as soon as it is. A reload reads it again before.
+/// Begins a scene at once if its asset is loaded, or else as soon as it is. With `reload`, the asset is read again
+/// first.
 pub(super) fn begin(world: &mut World, handle: Handle<SceneFile>, reload: bool) -> Result<(), String> {
     let server = world.get_resource::<AssetServer>();
     if let (true, Some(path), Some(server)) = (reload, handle.path(), server) {
@@ -51,7 +52,7 @@ pub(super) fn begin(world: &mut World, handle: Handle<SceneFile>, reload: bool) 
     Ok(())
 }
 
-/// Waits for no scene any more, since another one was asked for.
+/// Cancels a scene that has not begun yet, because another one was requested.
 pub(super) fn await_none(world: &mut World) {
     if let Some(mut awaited) = world.get_resource_mut::<Awaited>() {
         awaited.0 = None;
@@ -86,7 +87,7 @@ fn begin_loaded(world: &mut World, mut changed: Local<bevy::ecs::message::Messag
     }
 }
 
-/// A scene that is waited for or that runs cannot be read. What waits as a [`SceneInstance`] tells of it itself.
+/// Reports that an awaited, running or placed scene cannot be read.
 fn tell_failures(
     mut failures: MessageReader<AssetLoadFailedEvent<SceneFile>>,
     mut awaited: ResMut<Awaited>,

@@ -1,4 +1,4 @@
-//! From a world to a scene: its present state as a file.
+//! Captures the current state of a world as a scene file.
 
 use bevy::prelude::*;
 
@@ -40,7 +40,7 @@ type TerrainItem<'a> = (
     Option<&'a TerrainLook>,
 );
 
-/// The present terrain piece by piece, in any order, each with its key.
+/// The current terrain piece by piece, in any order, each with its sort key.
 pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), TerrainEntry)> {
     world
         .query_filtered::<TerrainItem, Without<TableEdge>>()
@@ -48,7 +48,7 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
         .map(|((id, entity), (shape, position, rotation), (velocity, angular_velocity, mass), look)| {
             let mut optional = OptionalComponents::capture(EntryKind::Terrain, entity);
             if mass.is_none() {
-                // They mean nothing on terrain without a mass.
+                // These have no effect on terrain without a mass.
                 optional.remove::<MomentOfInertia>();
                 optional.remove::<LockedAxes>();
             }
@@ -69,20 +69,22 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
 }
 
 impl SceneFile {
-    /// The present state of the world as a scene: its discs and terrain one by one, its settings, and what
-    /// [`CurrentScene`] says about the looks. A run of it goes on just as the world does. What generators have made is
-    /// in it disc by disc; the generators themselves, and comments of the file that the scene came from, are not.
+    /// The current state of the world as a scene: its discs and terrain one by one, and its settings. Title, look and
+    /// other fields come from [`CurrentScene`]. A run of this scene continues exactly as the world does.
     ///
-    /// It holds whatever is there, also a disc that the solver rejects: [`SceneFile::check`] tells. A state that is
-    /// saved or passed on as a link has none of those.
+    /// Discs made by generators are listed one by one. The generators themselves are not included, nor are comments of
+    /// the original file.
+    ///
+    /// The scene also contains discs that the solver rejects, which [`SceneFile::check`] reports. A state that is saved
+    /// or shared as a link contains none.
     pub fn capture(world: &mut World) -> Self {
         let mut file = Self::capture_with_ids(world);
         file.leave_out_obvious_ids();
         file
     }
 
-    /// The present state of the world as a scene that can be read again, and what is not in it: a line for each thing
-    /// that the solver leaves out as well.
+    /// The current state of the world as a valid scene, and a line for each thing that was left out because the solver
+    /// rejects it.
     pub(super) fn capture_sound(world: &mut World) -> (Self, Vec<String>) {
         let mut file = Self::capture_with_ids(world);
         let left_out = file.leave_out_rejected();
@@ -90,7 +92,7 @@ impl SceneFile {
         (file, left_out)
     }
 
-    /// [`SceneFile::capture`], and each piece, disc and pocket has its id.
+    /// Like [`SceneFile::capture`], but every piece of terrain, disc and pocket has its id.
     fn capture_with_ids(world: &mut World) -> Self {
         let mut terrain = capture_terrain(world);
         let mut pockets: Vec<_> = world
@@ -157,7 +159,7 @@ impl SceneFile {
         tiles.sort_by_key(|(key, _)| *key);
         let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();
         file.generate = Vec::new();
-        // One that a game has made cannot be found again by its name.
+        // A custom table of a game cannot be found by its name.
         let is_shipped = |name: &String| ShippedTable::named(name).is_ok();
         file.furniture = world.get_resource::<DrawnTable>().map(|table| table.name.clone()).filter(is_shipped);
         file.terrain = terrain.into_iter().map(|(_, entry)| entry).collect();
@@ -173,7 +175,7 @@ impl SceneFile {
             file.motion = settings.clone();
         }
         if let Some(playback) = world.get_resource::<Playback>() {
-            // Without Bevy's time plugin there are no clocks, and time is what the scene said.
+            // Without Bevy's time plugin there are no clocks, and the values of the scene apply.
             let (rate, speed) = (world.get_resource(), world.get_resource());
             file.pace = Pace {
                 tick_rate: rate.map_or(file.pace.tick_rate, |clock| playback.rate(clock)),
@@ -184,7 +186,7 @@ impl SceneFile {
         file
     }
 
-    /// Spawning counts from zero, terrain first. Where that gives the same numbers they need not stand in the file.
+    /// Removes ids that equal those given when the scene is spawned: counted from zero, terrain first.
     fn leave_out_obvious_ids(&mut self) {
         let ids = || {
             let terrain = self.terrain.iter().map(|piece| piece.id);

@@ -1,4 +1,4 @@
-//! What a person can ask for: another scene, the same again, saving this one.
+//! Commands to load, restart and save scenes.
 
 use bevy::prelude::*;
 use std::path::PathBuf;
@@ -24,35 +24,38 @@ use crate::{
     storage::write_whole,
 };
 
-/// Asks for a scene. Failures become a [`Notice`](crate::notice::Notice), and the running scene stays.
+/// A command for scenes. A failure becomes a [`Notice`](crate::notice::Notice), and the running scene continues.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum SceneCommand {
-    /// Begins this scene: an asset as soon as it is there.
+    /// Begins this scene. An asset begins as soon as it is loaded.
     Load(SceneSource),
-    /// Reads the running scene from its source again, with its settings.
+    /// Reads the running scene with its settings from its source again.
     Reload,
-    /// Puts the discs and terrain of the running scene back to their start: as it was loaded, or saved since. Collision
-    /// and motion settings, tick rate and time scale stay as they are now; whether it is paused is as at the start.
+    /// Resets the discs and terrain of the running scene to their start: as loaded, or as last saved. Collision and
+    /// motion settings, tick rate and time scale keep their current values. It is paused if the scene starts paused.
     Restart,
-    /// Begins the shipped scene after the running one; after the last, the first.
+    /// Begins the shipped scene after the running one. The first follows the last.
     Next,
-    /// Begins the shipped scene before the running one; before the first, the last.
+    /// Begins the shipped scene before the running one. The last precedes the first.
     Previous,
-    /// Ends the running scene; there is none then.
+    /// Ends the running scene without starting another.
     End,
-    /// Writes the present state to the file that the running scene came from. A shipped scene has none.
-    /// [`SceneCommand::Restart`] goes back to this state from then on.
+    /// Writes the current state to the file of the running scene. [`SceneCommand::Restart`] then returns to this state.
+    /// A shipped scene has no file.
     Save,
-    /// Writes the present state to a file, which gets the ending `.ron` if it has none; what that held is replaced. The
-    /// running scene is the one of this file from then on: [`SceneCommand::Save`] writes to it,
-    /// [`SceneCommand::Reload`] reads it, and [`SceneCommand::Restart`] goes back to it.
+    /// Writes the current state to a file, replacing its content. The ending `.ron` is added if there is none.
+    ///
+    /// The running scene then belongs to this file: [`SceneCommand::Save`] writes to it, [`SceneCommand::Reload`] reads
+    /// it, and [`SceneCommand::Restart`] returns to it.
     SaveAs(PathBuf),
 }
 
-/// Obeys [`SceneCommand`]s, in [`PreUpdate`], and keeps the states [`SceneState`](super::SceneState) and
-/// [`Motion`](super::Motion). Where there is an asset server, scene files are assets
-/// ([`SceneFileLoader`](super::SceneFileLoader)). It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and comes after
-/// `DefaultPlugins` where a game has those: it adds Bevy's plugin for states if it is not there yet.
+/// Carries out [`SceneCommand`]s in [`PreUpdate`], and updates the states [`SceneState`](super::SceneState) and
+/// [`Motion`](super::Motion). If there is an asset server, scene files are assets
+/// ([`SceneFileLoader`](super::SceneFileLoader)).
+///
+/// It needs [`PhysicsPlugins`](crate::PhysicsPlugins). In a game with `DefaultPlugins`, add it after them, because it
+/// adds Bevy's plugin for states if that is missing.
 pub struct ScenePlugin;
 
 impl Plugin for ScenePlugin {
@@ -74,7 +77,7 @@ impl Plugin for ScenePlugin {
             .add_plugins((states::plugin, hot_reload::plugin))
             .add_systems(
                 PreUpdate,
-                // Where there are assets, `follow_assets` does it.
+                // With assets, `follow_assets` does this.
                 (instance::begin_waiting.run_if(not(resource_exists::<Assets<SceneFile>>)), obey.in_set(ObeysCommands))
                     .chain(),
             );
@@ -82,7 +85,7 @@ impl Plugin for ScenePlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        // The asset plugin may have come after this one.
+        // The asset plugin may have been added after this one.
         assets::add_to(app);
     }
 }
@@ -138,7 +141,7 @@ pub(super) fn obey(world: &mut World) {
     }
 }
 
-/// Begins a scene, or says why it cannot. Only for an asset it matters whether it is read again.
+/// Begins a scene, or reports why it cannot. `reload` matters only for an asset.
 fn load(world: &mut World, source: SceneSource, reload: bool) {
     assets::await_none(world);
     let name = source.to_string();
@@ -156,7 +159,7 @@ fn load(world: &mut World, source: SceneSource, reload: bool) {
     }
 }
 
-/// The shipped scene that comes `steps` after the running one; the first if none of them is running.
+/// The shipped scene `steps` after the running one, or the first if no shipped scene runs.
 fn neighbour(world: &World, steps: usize) -> SceneSource {
     let running = world.get_resource::<CurrentScene>().and_then(|scene| match scene.source {
         SceneSource::Shipped(name) => shipped().iter().position(|scene| scene.name == name),
@@ -179,7 +182,7 @@ fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
             }
             if let Some(mut scene) = world.get_resource_mut::<CurrentScene>() {
                 scene.source = SceneSource::Path(path.clone());
-                // All that it holds is listed: a saved file has no generators.
+                // A saved file has no generators, so the lists contain everything.
                 let start = SceneStart::new(file.table.clone(), &file.discs);
                 scene.file = file;
                 world.insert_resource(start);
@@ -197,17 +200,17 @@ fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
     }
 }
 
-/// The text of the present state, which [`SceneFile::parse`] reads back. What the solver leaves out is not in it.
+/// The text of the current state, which [`SceneFile::parse`] reads. Anything that the solver rejects is left out.
 #[cfg(feature = "cli")]
 pub(crate) fn snapshot(world: &mut World) -> Result<String, String> {
     captured(world).map(|captured| captured.text)
 }
 
-/// The present state.
+/// The current state.
 struct Captured {
     file: SceneFile,
     text: String,
-    /// What is not in it, if anything.
+    /// Describes what was left out, if anything.
     left_out: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The terrain and the discs of a scene one by one, those that generators make among them.
+//! The terrain and the discs of a scene one by one, including those made by generators.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,18 +8,19 @@ use super::{
 };
 use crate::collision::spin::TablePhysics;
 
-/// A generator that a game has registered with [`SceneAppExt::add_scene_generator`](super::SceneAppExt::add_scene_generator).
+/// A generator that a game has registered with
+/// [`SceneAppExt::add_scene_generator`](super::SceneAppExt::add_scene_generator).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Custom {
-    /// The name by which it is registered.
+    /// Its registered name.
     pub name: String,
-    /// What it is made from. Default: `()`.
+    /// Its parameters. Default: `()`.
     #[serde(default)]
     pub settings: RonValue,
 }
 
-/// The most discs that one scene may hold.
+/// The largest number of discs in one scene.
 pub const MAX_DISCS: usize = 1_000_000;
 
 /// The terrain and discs of a scene, one by one.
@@ -37,11 +38,11 @@ pub struct Contents {
     pub joints: Vec<JointEntry>,
     /// The physics of the table that a generator made, if one did.
     pub table: Option<TablePhysics>,
-    /// What is odd about them although it can be run, in words for people; empty until all are there.
+    /// Warnings about likely mistakes. Empty until the contents are complete.
     pub warnings: Vec<String>,
 }
 
-/// The [`StableId`](crate::components::StableId)s of all that is in a scene.
+/// The [`StableId`](crate::components::StableId)s of everything in a scene.
 pub(super) struct Numbers {
     pub(super) terrain: Vec<u64>,
     pub(super) discs: Vec<u64>,
@@ -51,8 +52,8 @@ pub(super) struct Numbers {
 }
 
 impl Contents {
-    /// The number of each piece, disc and pocket: its own, or the next free one. Those without one of their own come
-    /// after those with one.
+    /// The id of each piece of terrain, disc, pocket, tile and joint: its explicit id, or the next free one. Generated
+    /// ids come after all explicit ones.
     pub(super) fn numbers(&self) -> Numbers {
         let [terrain, discs, pockets]: [Vec<Option<u64>>; 3] = [
             self.terrain.iter().map(|piece| piece.id).collect(),
@@ -80,7 +81,7 @@ impl Contents {
     }
 }
 
-/// How many of the discs and the pieces of terrain stand in the file; those after them come from generators.
+/// How many of the discs, pieces of terrain and so on are listed in the file. The others come from generators.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Listed<'a> {
     pub(super) count: Counts,
@@ -115,22 +116,22 @@ impl Contents {
 }
 
 impl Listed<'_> {
-    /// The place of a disc, to begin a line with.
+    /// The place of a disc in the file, as the start of a message.
     pub(super) fn disc(self, i: usize) -> String {
         self.place("discs", i, |counts| counts.discs)
     }
 
-    /// The place of a pocket, to begin a line with.
+    /// The place of a pocket in the file, as the start of a message.
     pub(super) fn pocket(self, i: usize) -> String {
         self.place("pockets", i, |counts| counts.pockets)
     }
 
-    /// The place of a piece of terrain, to begin a line with.
+    /// The place of a piece of terrain in the file, as the start of a message.
     pub(super) fn terrain(self, i: usize) -> String {
         self.place("terrain", i, |counts| counts.terrain)
     }
 
-    /// The place of a joint, to begin a line with.
+    /// The place of a joint in the file, as the start of a message.
     pub(super) fn joint(self, i: usize) -> String {
         self.place("joints", i, |counts| counts.joints)
     }

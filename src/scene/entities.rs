@@ -1,4 +1,4 @@
-//! From the contents of a scene to entities.
+//! Spawns the contents of a scene as entities.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::{
     random::Random,
 };
 
-/// Spawns all that is in a scene; what becomes of each piece, pocket and disc, in their order.
+/// Spawns everything in a scene. Returns the entities of terrain, pockets, discs and joints in their order.
 pub(super) fn put_entities(
     world: &mut World,
     contents: Contents,
@@ -58,7 +58,7 @@ pub(super) fn put_entities(
     put
 }
 
-/// Gives an entity the components of a game. They have been checked.
+/// Inserts the components of a game, which have been checked.
 pub(super) fn insert_components(
     entity: &mut EntityWorldMut,
     components: &BTreeMap<String, RonValue>,
@@ -83,7 +83,7 @@ pub(super) fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId
         entity.insert(Position(motion.place()));
     }
     if let Some(mass) = piece.mass {
-        // A block moves, if only by what hits it.
+        // A block always has velocities, because hits can move it.
         let spin = Vec3::Z * piece.angular_velocity.unwrap_or_default();
         entity.insert((Mass(mass), Velocity(piece.velocity.unwrap_or_default()), AngularVelocity(spin)));
     }
@@ -98,7 +98,7 @@ pub(super) fn spawn_pocket(world: &mut World, pocket: &PocketEntry, id: StableId
     entity.id()
 }
 
-/// How a ball lies on the table at first: a little askew, by its number in the scene.
+/// The initial orientation of a ball: slightly askew, by its id.
 pub(super) fn lying(position: Vec2, id: StableId) -> Orientation {
     let mut random = Random::new(id.0);
     let axis = random.direction();

@@ -1,4 +1,4 @@
-//! What stands in a scene file one by one: discs, pieces of terrain, pockets, tiles, joints.
+//! The entries that are listed in a scene file: discs, pieces of terrain, pockets, tiles, joints.
 
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ use crate::{
     components::{Density, Described, Frame, InvalidValue, JointKind, Mass, Terrain},
 };
 
-/// How time runs in a scene.
+/// The rate of simulated time in a scene.
 #[derive(Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pace {
-    /// Ticks per simulated second, in hertz; 1 to 10 000. Default: 60; 120 for a scene with a billiard table.
+    /// Ticks per simulated second, hertz; 1 to 10 000. Default: 60, or 120 for a scene with a billiard table.
     pub tick_rate: f64,
     /// Simulated seconds per real second; 0.01 to 100. Default: 1.
     pub time_scale: f32,
@@ -36,10 +36,10 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Whether every value lies in its range.
+    /// Checks the ranges of all values.
     ///
     /// # Errors
-    /// The first field that does not, with the range.
+    /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         if !(1.0..=10_000.0).contains(&self.tick_rate) {
             return Err(InvalidValue::new("tick_rate", self.tick_rate, "set it from 1 to 10000 Hz"));
@@ -48,7 +48,7 @@ impl Pace {
     }
 }
 
-/// An entry that has [`OptionalComponents`] beside its fields.
+/// Implements serde and accessors for an entry with [`OptionalComponents`] beside its fields.
 macro_rules! serde_with_optional {
     ($entry:ty, $kind:expr) => {
         impl Serialize for $entry {
@@ -66,20 +66,20 @@ macro_rules! serde_with_optional {
         }
 
         impl $entry {
-            /// The same with another component, or another value of one that it has.
+            /// The same entry with this optional component, which replaces one of the same type.
             #[must_use]
             pub fn with<C: Described>(mut self, component: C) -> Self {
                 self.optional.set(component);
                 self
             }
 
-            /// The optional component of this type, if it has it.
+            /// The optional component of this type, if it has one.
             #[must_use]
             pub fn get<C: Described>(&self) -> Option<&C> {
                 self.optional.get()
             }
 
-            /// Whether it has the optional component of this type.
+            /// Whether it has an optional component of this type.
             #[must_use]
             pub fn has<C: Described>(&self) -> bool {
                 self.get::<C>().is_some()
@@ -95,39 +95,39 @@ pub struct TerrainEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
     #[serde(default, skip_serializing_if = "is_default")]
     pub id: Option<u64>,
-    /// Its shape, in its own frame.
+    /// Its shape, in its local frame.
     pub shape: Terrain,
     /// Its origin, metres. Default: zero.
     #[serde(default)]
     pub position: Vec2,
-    /// The angle by which it is turned about its origin, radians, counter-clockwise. Default: 0.
+    /// Its rotation about its origin, radians, counter-clockwise. Default: 0.
     #[serde(default)]
     pub rotation: f32,
-    /// How fast it moves, m/s. Default: none, and it stands; zero makes it terrain that may move, and stands for now.
+    /// Its velocity, m/s. Default: none, so the terrain is static. Zero makes it kinematic, at rest for now.
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: Option<Vec2>,
-    /// How fast it turns about its origin, rad/s, counter-clockwise. Default: none.
+    /// Its angular velocity about its origin, rad/s, counter-clockwise. Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub angular_velocity: Option<f32>,
-    /// Its mass, kilograms, above zero: it is a block that discs push and turn. Default: none, and nothing moves it but
-    /// what is said above.
+    /// Its mass, kilograms; above zero. It makes the terrain a block, which discs push and turn. Default: none, so that
+    /// only its velocities above move it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
-    /// Its colour. Default: the one of its surroundings.
+    /// Its colour. Default: that of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
-    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are
-    /// registered with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
+    /// Components of a game by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`. Register them
+    /// with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
-    /// The other components that it has, each a field with the name in its
-    /// [`Description`](crate::components::Description), such as `friction: 0.3`. Default: none.
+    /// Its other components. Each is a field, named as in its [`Description`](crate::components::Description), such as
+    /// `friction: 0.3`. Default: none.
     #[serde(skip)]
     pub optional: OptionalComponents,
 }
 
 impl TerrainEntry {
-    /// A piece with everything but its shape left at the default.
+    /// A piece with this shape and defaults for everything else.
     #[must_use]
     pub fn new(shape: Terrain) -> Self {
         let components = BTreeMap::new();
@@ -146,7 +146,7 @@ impl TerrainEntry {
     }
 }
 
-/// A tile in a scene file: an upright rectangle, which people drag and resize.
+/// A tile in a scene file: an axis-aligned rectangle that people drag and resize.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileEntry {
@@ -165,15 +165,15 @@ pub struct PocketEntry {
     pub id: Option<u64>,
     /// Its centre, metres.
     pub position: Vec2,
-    /// Its radius, metres: a disc whose centre is nearer falls.
+    /// Its radius, metres. A disc whose centre comes closer falls in.
     pub radius: f32,
-    /// Components of a game, as those of [`TerrainEntry`]. Default: none.
+    /// Components of a game, as in [`TerrainEntry`]. Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
 }
 
 impl PocketEntry {
-    /// A pocket with everything but its place and radius (metres) left at the default.
+    /// A pocket at this position with this radius (metres), and defaults for everything else.
     #[must_use]
     pub fn new(position: Vec2, radius: f32) -> Self {
         Self { id: None, position, radius, components: BTreeMap::new() }
@@ -193,28 +193,29 @@ pub struct DiscEntry {
     pub velocity: Vec2,
     /// Its radius, metres; above zero. Default: 0.5.
     pub radius: f32,
-    /// Its mass, kilograms; above zero. Default: from its density, and only one of them may be given.
+    /// Its mass, kilograms; above zero. Default: from its density. Give only one of the two.
     #[serde(skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
-    /// Its mass per area, kg/m², where it has no mass of its own. Default: 1.
+    /// Its mass per area, kg/m², if its mass is not given. Default: 1.
     #[serde(skip_serializing_if = "is_default")]
     pub density: Option<f32>,
-    /// Whether it is a billiard ball: it rolls and spins where the scene has a table. Default: no.
+    /// Whether it is a billiard ball, which rolls and spins if the scene has a table. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub ball: bool,
-    /// Its angular velocity, rad/s, z up; a disc that is no ball turns about z alone. Default: none; zero for a ball.
+    /// Its angular velocity, rad/s, z up. A disc that is not a ball turns only about z. Default: none, or zero for a
+    /// ball.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_velocity: Option<Vec3>,
     /// The pocket that it lies in, counted from 0 in the order of the pockets' ids. Default: none, it is in play.
     #[serde(skip_serializing_if = "is_default")]
     pub pocket: Option<usize>,
-    /// The discs and pieces of terrain that it does not meet, by their ids. Default: none.
+    /// The ids of discs and pieces of terrain that it does not collide with. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ignores: Vec<u64>,
-    /// Its colour. Default: that of the ball that it is, or one by its number in the scene.
+    /// Its colour. Default: the colour of its ball, or one by its number in the scene.
     #[serde(skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
-    /// The ball that it is, where that goes by its colour, as in snooker. Default: none.
+    /// The ball that it is in games that name balls by colour, such as snooker. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub ball_colour: Option<BallColour>,
     /// The number written on it. Default: none.
@@ -226,18 +227,18 @@ pub struct DiscEntry {
     /// Whether its velocity arrow is drawn. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub arrow: bool,
-    /// A word written beside it. Default: none.
+    /// A label drawn beside it. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub label: Option<String>,
-    /// Whether it is the one that is shot, of which there should be one. Default: no.
+    /// Whether it is the cue ball, the disc to shoot. There should be one. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub cue: bool,
-    /// Components of a game, by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`: those that are
-    /// registered with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
+    /// Components of a game by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`. Register them
+    /// with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub components: BTreeMap<String, RonValue>,
-    /// The other components that it has, each a field with the name in its
-    /// [`Description`](crate::components::Description), such as `friction: 0.3`. Default: none.
+    /// Its other components. Each is a field, named as in its [`Description`](crate::components::Description), such as
+    /// `friction: 0.3`. Default: none.
     #[serde(skip)]
     pub optional: OptionalComponents,
 }
@@ -272,13 +273,13 @@ serde_with_optional!(DiscEntry, EntryKind::Disc);
 serde_with_optional!(TerrainEntry, EntryKind::Terrain);
 
 impl DiscEntry {
-    /// Its mass in kilograms: its own, or that of a disc of its radius and density.
+    /// Its mass in kilograms, as given, or from its radius and density.
     #[must_use]
     pub fn mass(&self) -> Mass {
         self.mass.map_or_else(|| Mass::of_disc(self.radius, self.density.unwrap_or(Density::default().0)), Mass)
     }
 
-    /// How it spins, if it does.
+    /// Its spin, if it has one.
     #[must_use]
     pub fn spin(&self) -> Option<Spin> {
         let shape = if self.ball { Shape::Ball } else { Shape::Flat };
@@ -308,28 +309,27 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointEntry {
-    /// What it holds.
+    /// The two ends that it connects.
     pub ends: [JointEndEntry; 2],
-    /// How it holds them.
+    /// The kind of joint.
     pub kind: JointKind,
-    /// Whether it takes no part in any tick: it is unhitched; see [`Inactive`](crate::components::Inactive). Default:
-    /// no.
+    /// Whether it is unhitched and takes no part in ticks; see [`Inactive`](crate::components::Inactive). Default: no.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub inactive: bool,
 }
 
-/// What a joint in a scene file holds at one of its ends.
+/// An end of a joint in a scene file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum JointEndEntry {
-    /// The disc of this id. Discs that have no ids in the file are numbered after all that have, terrain first: see
+    /// The disc with this id. Discs without ids in the file are numbered after those that have one, terrain first: see
     /// [`DiscEntry::id`](crate::scene::entries::DiscEntry::id).
     Disc(u64),
-    /// A point that stands, metres.
+    /// A fixed point, metres.
     Point(Vec2),
 }
 
 impl JointEntry {
-    /// Brings it from the frame of its scene into the world's.
+    /// Transforms it from the frame of its scene to the world.
     pub(super) fn put_at(&mut self, frame: Frame) {
         for end in &mut self.ends {
             if let JointEndEntry::Point(point) = end {
@@ -338,7 +338,7 @@ impl JointEntry {
         }
     }
 
-    /// Gives the discs at its ends other ids.
+    /// Changes the ids of the discs at its ends.
     pub(super) fn renumber(&mut self, new: impl Fn(u64) -> u64) {
         for end in &mut self.ends {
             if let JointEndEntry::Disc(id) = end {

@@ -1,6 +1,7 @@
-//! How entries are read and written: the fields that their structures have, and beside them those of
-//! [`OptionalComponents`]. `#[serde(flatten)]` would do the same, but makes a map of a structure, which RON writes with
-//! braces, and cannot reject unknown fields.
+//! Reads and writes entries: the fields of their structs, followed by the fields of [`OptionalComponents`].
+//!
+//! `#[serde(flatten)]` is not an alternative. It turns a struct into a map, which RON writes with braces, and it cannot
+//! reject unknown fields.
 
 use core::fmt;
 use std::sync::OnceLock;
@@ -14,7 +15,7 @@ use serde::{
 
 use super::optional::{EntryKind, OptionalComponents};
 
-/// Reads the fields of components out of a structure, and leaves the others to its own reader.
+/// Reads the fields of components from a struct, and leaves the others to its own deserializer.
 pub(super) struct ReadEntry<'a, D> {
     pub(super) inner: D,
     pub(super) kind: EntryKind,
@@ -45,13 +46,13 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ReadEntry<'_, D> {
     }
 }
 
-/// The fields of an entry, for errors about unknown ones.
+/// All fields of an entry, for errors about unknown fields.
 fn all_fields(kind: EntryKind, own: &'static [&'static str]) -> &'static [&'static str] {
     static ALL: [OnceLock<Vec<&str>>; 2] = [OnceLock::new(), OnceLock::new()];
     ALL[kind as usize].get_or_init(|| [own, kind.fields()].concat())
 }
 
-/// Reads the fields of components on the way, for a visitor of an entry or for the map that it gets.
+/// Reads the fields of components in passing, as a wrapper of an entry's visitor and of its map.
 struct Fields<'a, T> {
     inner: T,
     kind: EntryKind,
@@ -118,7 +119,7 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// Writes the fields of components after those of a structure.
+/// Writes the fields of components after the fields of a struct.
 pub(super) struct WriteEntry<'a, S> {
     pub(super) inner: S,
     pub(super) optional: &'a OptionalComponents,
@@ -138,7 +139,7 @@ impl<S: SerializeStruct> SerializeStruct for WriteEntry<'_, S> {
     }
 }
 
-/// An entry is a structure, and nothing else is asked of it.
+/// Rejects everything but structs.
 macro_rules! only_a_structure {
     ($($method:ident($($argument:ty),*) $(<$t:ident>)? -> $result:ty;)*) => {
         $(fn $method $(<$t: Serialize + ?Sized>)? (self, $(_: $argument),*) -> Result<$result, S::Error> {

@@ -1,4 +1,4 @@
-//! All that is in a scene, checked: what it lists and what its generators make.
+//! Expands a scene into its complete contents, from lists and generators, and checks them.
 
 use crate::components::InvalidValue;
 
@@ -11,19 +11,19 @@ use super::{
 };
 
 impl SceneFile {
-    /// All terrain and discs of the scene: those that are listed, then those that its generators make; and what is odd
-    /// about them. It knows what is shipped.
+    /// The complete contents of the scene: what it lists, then what its generators make, with warnings. Only shipped
+    /// generators, components and tables are known.
     ///
     /// # Errors
-    /// The first value that makes no sense: its place in the file, the value, and what is allowed.
+    /// The first invalid value: its place in the file, the value, and what is allowed.
     pub fn expand(&self) -> Result<Contents, InvalidValue> {
         self.expand_with(&SceneRegistry::default())
     }
 
-    /// [`SceneFile::expand`] of a scene that may name what is registered.
+    /// Like [`SceneFile::expand`], with the registered additions of a game.
     ///
     /// # Errors
-    /// Those of [`SceneFile::expand`].
+    /// As for [`SceneFile::expand`].
     pub fn expand_with(&self, registry: &SceneRegistry) -> Result<Contents, InvalidValue> {
         let mut contents = Contents {
             terrain: self.terrain.clone(),
@@ -44,7 +44,7 @@ impl SceneFile {
         for (i, generator) in self.generate.iter().enumerate() {
             let place = format!("generate[{i}].{}", generator.name());
             generator.run(&mut contents, registry).map_err(|invalid| invalid.of(&place))?;
-            // What a game has registered is not known before.
+            // The output of a registered generator is not known in advance.
             if contents.discs.len() > MAX_DISCS {
                 return Err(too_many_discs().of(&place));
             }
@@ -61,29 +61,30 @@ impl SceneFile {
 }
 
 impl SceneFile {
-    /// Whether every value makes sense, and the generators can do what they are asked for. It knows what is shipped.
+    /// Checks that every value is valid and that the generators can do their work. Only shipped generators, components
+    /// and tables are known.
     ///
     /// # Errors
-    /// The first that does not: its place in the file, its value, and what is allowed.
+    /// The first invalid value: its place in the file, the value, and what is allowed.
     pub fn check(&self) -> Result<(), InvalidValue> {
         self.check_with(&SceneRegistry::default())
     }
 
-    /// [`SceneFile::check`] of a scene that may name what is registered.
+    /// Like [`SceneFile::check`], with the registered additions of a game.
     ///
     /// # Errors
-    /// Those of [`SceneFile::check`].
+    /// As for [`SceneFile::check`].
     pub fn check_with(&self, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         self.checked_contents(registry).map(|_| ())
     }
 
-    /// All that is in it, if settings and contents pass [`SceneFile::check_with`].
+    /// The complete contents, if settings and contents pass [`SceneFile::check_with`].
     pub(super) fn checked_contents(&self, registry: &SceneRegistry) -> Result<Contents, InvalidValue> {
         self.check_settings(registry)?;
         self.expand_with(registry)
     }
 
-    /// Whether the settings make sense; the discs and the terrain are another matter.
+    /// Checks the settings, but not the discs and the terrain.
     pub(crate) fn check_settings(&self, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         check::settings::check(self, registry)
     }

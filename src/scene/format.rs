@@ -1,4 +1,4 @@
-//! The form of a scene file: plain data in RON, every field with a default, unknown fields rejected.
+//! The format of a scene file: plain data in RON. Every field has a default, and unknown fields are rejected.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::{
     scene::entries::{DiscEntry, JointEntry, Pace, PocketEntry, TerrainEntry, TileEntry, is_default},
 };
 
-/// A scene, as it stands in a file.
+/// A scene file.
 ///
 /// ```
 /// # use carom::scene::SceneFile;
@@ -25,58 +25,58 @@ use crate::{
 #[derive(Asset, TypePath, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneFile {
-    /// A name for people.
+    /// The title.
     pub title: String,
-    /// A sentence: what it shows and what to try.
+    /// A sentence about what it shows and what to try.
     pub description: String,
     /// The surroundings in which it is drawn. Default: a laboratory, or a table for a scene with a billiard table.
     pub surroundings: Surroundings,
-    /// What it teaches beyond the common things: a shipped lesson, or one that a game has registered. Default: nothing.
+    /// The lesson that it teaches, shipped or registered by a game. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub lesson: Lesson,
-    /// Where the camera looks at the start. Default: everything in view.
+    /// The camera at the start. Default: everything in view.
     #[serde(skip_serializing_if = "is_default")]
     pub camera: Camera,
-    /// How time runs.
+    /// The rate of simulated time.
     pub pace: Pace,
     /// How collisions are resolved.
     pub collision: CollisionSettings,
-    /// What forces act.
+    /// Forces.
     pub motion: MotionSettings,
-    /// The names of the panel's sections that are open at the start, out of [`PANEL_SECTIONS`](super::PANEL_SECTIONS)
-    /// and those that a game has added. Default: none beyond those that always are.
+    /// Names of the panel's sections that are open at the start, from [`PANEL_SECTIONS`](super::PANEL_SECTIONS) or
+    /// added by a game. Default: only those that are always open.
     #[serde(skip_serializing_if = "is_default")]
     pub panel: Vec<String>,
     /// Whether every disc shows its velocity arrow. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub arrows: bool,
-    /// How long the trails behind discs are at first, seconds, 0 to 60. Default: 0, none.
+    /// The length of the trails behind discs at the start, seconds, 0 to 60. Default: 0, no trails.
     #[serde(skip_serializing_if = "is_default")]
     pub trails: f32,
-    /// How discs that spin move on the cloth, meet each other and rebound from cushions. Default: none, and nothing
-    /// spins.
+    /// The motion of spinning discs on the cloth, their collisions and their rebounds from cushions. Default: none, and
+    /// nothing spins.
     #[serde(skip_serializing_if = "is_default")]
     pub table: Option<TablePhysics>,
-    /// The table as which terrain, pockets and discs are drawn, one of `assets/tables`: rails, cushions, spots and
-    /// sights. It makes nothing. A saved scene lists the pieces of its table one by one, and names the table here.
-    /// Default: that of the first generator `Table`, if there is one.
+    /// The billiard table that terrain, pockets and discs are drawn as, one of `assets/tables`: rails, cushions, spots
+    /// and sights. It adds no terrain. A saved scene lists the pieces of its table one by one, and names the table
+    /// here. Default: that of the first generator `Table`, if there is one.
     #[serde(skip_serializing_if = "is_default")]
     pub furniture: Option<String>,
-    /// What discs bounce off, in the order of resolution.
+    /// The terrain, in the order of resolution.
     pub terrain: Vec<TerrainEntry>,
-    /// The tiles that are the table together: discs pass where they touch, and bounce off the outline elsewhere.
-    /// Default: none.
+    /// The tiles, which form one table: discs pass where tiles touch, and bounce off the outline elsewhere. Default:
+    /// none.
     #[serde(skip_serializing_if = "is_default")]
     pub tiles: Vec<TileEntry>,
-    /// What discs fall into.
+    /// The pockets.
     #[serde(skip_serializing_if = "is_default")]
     pub pockets: Vec<PocketEntry>,
     /// The discs, in the order of resolution.
     pub discs: Vec<DiscEntry>,
-    /// What holds discs together: springs, rods and ropes.
+    /// The joints between discs: springs, rods and ropes.
     #[serde(skip_serializing_if = "is_default")]
     pub joints: Vec<JointEntry>,
-    /// What makes further terrain and discs, after those that are listed.
+    /// Generators, which add terrain and discs after the listed ones.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,
 }

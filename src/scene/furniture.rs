@@ -1,4 +1,4 @@
-//! The billiard table as which a scene is drawn.
+//! The billiard table that a scene is drawn as.
 
 use bevy::prelude::*;
 
@@ -8,19 +8,19 @@ use crate::{
     components::{Pocket, Rotation, Terrain},
 };
 
-/// The billiard table as which the running scene is drawn, where it has one: rails, cushions, pockets, spots and
-/// sights. It makes nothing: what discs bounce off and fall into are terrain and pockets of the scene.
+/// The billiard table that the running scene is drawn as, if there is one: rails, cushions, pockets, spots and sights.
+/// It adds no terrain and no pockets; those are part of the scene.
 ///
-/// [`spawn`](super::spawn) puts it there for a scene with a [`Table`](super::generate::Table) or with
-/// [`SceneFile::furniture`], and takes it away with the next scene. A game that spawns its own terrain may insert one
+/// [`spawn`](super::spawn) inserts it for a scene with a [`Table`](super::generate::Table) or with
+/// [`SceneFile::furniture`]. The next scene replaces or removes it. A game that spawns its own terrain may insert one
 /// itself.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct DrawnTable {
-    /// Its name, by which a saved scene finds it again.
+    /// The name of the table, by which a saved scene refers to it.
     pub name: String,
-    /// Its numbers.
+    /// Its dimensions and physics.
     pub spec: TableSpec,
-    /// What was built of them.
+    /// The parts built from them.
     pub built: BuiltTable,
 }
 
@@ -28,27 +28,28 @@ impl DrawnTable {
     /// The shipped table of this name.
     ///
     /// # Errors
-    /// There is none; the error lists those that there are.
+    /// If there is no such table. The error lists all names.
     pub fn named(name: &str) -> Result<Self, TableError> {
         let spec = ShippedTable::named(name)?.spec()?;
         let built = build(&spec)?;
         Ok(Self { name: name.to_owned(), spec, built })
     }
 
-    /// Which of the table's own pieces, which are drawn with it, a piece of terrain is; one that was moved is none.
+    /// The part of the table that a piece of terrain is, and that is drawn with it. None if the terrain was moved or is
+    /// no part of the table.
     #[must_use]
     pub fn piece_of(&self, terrain: &Terrain, position: Vec2, rotation: Rotation) -> Option<&BuiltPiece> {
         let is_same = |piece: &&BuiltPiece| piece.position == position && piece.terrain == *terrain;
         self.built.pieces.iter().find(is_same).filter(|_| rotation.0 == 0.0)
     }
 
-    /// Whether a piece of terrain is one of the table's own.
+    /// Whether a piece of terrain is a part of the table.
     #[must_use]
     pub fn has_piece(&self, terrain: &Terrain, position: Vec2, rotation: Rotation) -> bool {
         self.piece_of(terrain, position, rotation).is_some()
     }
 
-    /// Which of its holes a pocket is, counted as in [`BuiltTable::holes`]; none if it is not one of them.
+    /// The hole of the table that a pocket is, as an index into [`BuiltTable::holes`]. None if it is not one of them.
     #[must_use]
     pub fn hole_of(&self, pocket: Pocket, position: Vec2) -> Option<usize> {
         let is_same = |hole: &crate::billiards::tables::Hole| {
@@ -59,7 +60,7 @@ impl DrawnTable {
 }
 
 impl SceneFile {
-    /// The name of the table as which it is drawn: its own word, or that of the first table that it makes.
+    /// The name of the table that it is drawn as: as given, or that of the first generator `Table`.
     pub(super) fn drawn_as(&self) -> Option<&str> {
         let made = || {
             self.generate.iter().find_map(|generator| match generator {

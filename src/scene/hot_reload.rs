@@ -1,8 +1,8 @@
-//! The running scene begins anew when its file changes, for those who write it in an editor beside the window.
+//! Reloads the running scene when its file changes, so that you can edit it beside the window.
 //!
-//! One file is looked at, four times a second: its time and its length. That works on every file system, and with
-//! editors that replace the file as with those that write into it. Scenes that are assets are watched by Bevy's asset
-//! server, where a game has that switched on.
+//! Four times a second, the modification time and the length of the file are checked. That works on every file system,
+//! whether an editor replaces the file or writes into it. Scenes that are assets are watched by Bevy's asset server, if
+//! the game enables that.
 
 use std::{fs, path::PathBuf, time::Duration, time::SystemTime};
 
@@ -19,8 +19,8 @@ use crate::{
     },
 };
 
-/// Whether the running scene begins anew, with the settings in its file, when that file or asset changes. What cannot
-/// be read becomes a notice, and the running scene stays. Default: yes.
+/// Whether the running scene restarts with the settings in its file when that file or asset changes. If the file cannot
+/// be read, a notice appears and the running scene continues. Default: yes.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct HotReload(pub bool);
@@ -31,41 +31,41 @@ impl Default for HotReload {
     }
 }
 
-/// How often the file is looked at.
+/// The interval between checks of the file.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// What tells one state of a file from another: when it was written, and how many bytes it has.
+/// Identifies a version of a file: its modification time and its length in bytes.
 type Stamp = (SystemTime, u64);
 
-/// The file of the running scene, as it was when it was read or written, and as it was seen last.
+/// The file of the running scene, its version when it was read or written, and its version at the last check.
 #[derive(Resource, Debug, Default)]
 struct Watched {
     path: Option<PathBuf>,
-    /// When the running scene was read from it or written to it. The panel asks before it writes over a newer one.
+    /// The version that the running scene was read from or saved as. The panel asks before it overwrites a newer one.
     in_step: Option<Stamp>,
-    /// When it was last found to have changed, and when it was last looked at.
+    /// The version at the last detected change. `seen` is the version at the last check, and `looked` its time.
     noticed: Option<Stamp>,
     seen: Option<Stamp>,
     looked: Option<Instant>,
-    /// In how many looks at a stretch there was no such file.
+    /// The number of successive checks in which the file was missing.
     missed: u32,
 }
 
 impl Watched {
-    /// Begins to watch a file, as it is now.
+    /// Starts watching a file in its current version.
     fn begin(&mut self, path: Option<PathBuf>) {
         let now = path.as_ref().and_then(stamp);
         *self = Self { path, in_step: now, noticed: now, seen: now, looked: Some(Instant::now()), missed: 0 };
     }
 
-    /// What was written to it since it was like that is a change.
+    /// Treats later versions than this one as changes.
     fn since(&mut self, stamp: Stamp) {
         (self.in_step, self.noticed) = (Some(stamp), Some(stamp));
     }
 
-    /// Whether the file has changed since that was last noticed, and nobody has written to it since the last look.
+    /// Whether the file has changed since the last detected change, and is unchanged since the last check.
     fn has_changed(&mut self) -> bool {
-        // A file that is being replaced may be gone for a moment.
+        // A file that is being replaced may be missing for a moment.
         let Some(now) = self.path.as_ref().and_then(stamp) else { return false };
         let is_settled = self.seen.replace(now) == Some(now);
         let has_changed = is_settled && self.noticed != Some(now);
@@ -75,7 +75,7 @@ impl Watched {
         has_changed
     }
 
-    /// Why there is no file any more, once it has been missed long enough.
+    /// Why the file is missing, reported once it has been missing long enough.
     fn has_gone(&mut self) -> Option<String> {
         let reason = self.path.as_ref().and_then(|path| match fs::metadata(path) {
             Ok(found) => not_regular(&found).map(str::to_owned),
@@ -86,7 +86,7 @@ impl Watched {
     }
 }
 
-/// After so many looks in which it was not there, a file is gone and not just being replaced.
+/// The number of checks after which a missing file counts as gone instead of being replaced.
 const LOOKS: u32 = 4;
 
 fn stamp(path: &PathBuf) -> Option<Stamp> {
@@ -94,19 +94,18 @@ fn stamp(path: &PathBuf) -> Option<Stamp> {
     Some((found.modified().ok()?, found.len()))
 }
 
-/// The file of a scene as it was before it was read. What is written to it while it is read, or before the scene
-/// begins, is a change like any later one.
+/// The version of a scene's file before it was read. Take it first, so that writes during loading count as changes.
 #[derive(Debug)]
 pub(crate) struct FileStamp(Option<(PathBuf, Stamp)>);
 
 impl FileStamp {
-    /// To be taken before the scene is read.
+    /// Takes the version before the scene is read.
     pub(crate) fn of(source: &SceneSource) -> Self {
         let SceneSource::Path(path) = source else { return Self(None) };
         Self(stamp(path).map(|stamp| (path.clone(), stamp)))
     }
 
-    /// Watches the file for changes since then, if the scene that was read from it is the running one.
+    /// Watches the file for changes since this version, if the running scene was read from it.
     pub(crate) fn follow(self, world: &mut World) {
         if let (Some((path, stamp)), Some(mut watched)) = (self.0, world.get_resource_mut::<Watched>())
             && watched.path.as_ref() == Some(&path)
@@ -129,7 +128,7 @@ pub(super) fn plugin(app: &mut App) {
             }
         })
         .add_observer(|saved: On<SceneSaved>, mut watched: ResMut<Watched>| watched.begin(Some(saved.path.clone())));
-    // In a browser nobody else can write to a file.
+    // In a browser no other program can write to a file.
     if !cfg!(target_arch = "wasm32") {
         app.add_systems(PreUpdate, watch.before(ObeysCommands));
     }
@@ -150,8 +149,8 @@ fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut notices: ResM
     }
 }
 
-/// Whether somebody else has written to the running scene's file since it was read or saved, so that saving would take
-/// that away.
+/// Whether another program has written to the running scene's file since it was read or saved, so that saving would
+/// overwrite that.
 #[cfg(all(feature = "panel", not(target_arch = "wasm32")))]
 pub(crate) fn was_written_elsewhere(world: &World) -> bool {
     world.get_resource::<Watched>().is_some_and(|watched| {

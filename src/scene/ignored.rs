@@ -1,5 +1,5 @@
-//! Pairs that ignore each other, from a scene to components and back. A scene names those that a disc ignores by their
-//! ids.
+//! Converts pairs that ignore each other between scenes and components. In a scene, a disc lists the ids that it
+//! ignores.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::{
     scene::entries::{DiscEntry, TerrainEntry},
 };
 
-/// Gives discs what they ignore, by ids of which the entities are known.
+/// Inserts the pairs that discs ignore. The map must contain the entities of all ids.
 pub(super) fn insert(world: &mut World, ignoring: &[(Entity, Vec<u64>)], entities: &BTreeMap<u64, Entity>) {
     for (entity, ignores) in ignoring {
         let others = ignores.iter().filter_map(|id| entities.get(id).copied()).collect();
@@ -18,11 +18,11 @@ pub(super) fn insert(world: &mut World, ignoring: &[(Entity, Vec<u64>)], entitie
     }
 }
 
-/// An entry with the number and the entity that it stands for.
+/// An entry with its number and its entity.
 type Keyed<T> = ((StableId, Entity), T);
 
-/// Writes down what the discs of entries ignore, of these entries. A piece of terrain that names discs is named by
-/// those.
+/// Fills in the ids that discs ignore, as far as they are among these entries. If terrain ignores a disc, the disc's
+/// entry lists the terrain.
 pub(super) fn capture(world: &World, terrain: &[Keyed<TerrainEntry>], discs: &mut [Keyed<DiscEntry>]) {
     let named = |entity: Entity| world.get::<IgnoredPairs>(entity).into_iter().flat_map(|ignored| ignored.0.iter());
     let keys = terrain.iter().map(|(key, _)| key).chain(discs.iter().map(|(key, _)| key));

@@ -1,8 +1,8 @@
-//! Scenes as parts of a world: the discs, the terrain and the pockets of a scene as the children of an entity, at a
-//! place of their own, as often as wished.
+//! Scenes as parts of a world. The discs, terrain and pockets of a scene are spawned as children of an entity, at any
+//! place and any number of times.
 //!
-//! An entry of a file has its place and its directions in the frame of its scene. `Contents::put_at` brings them into
-//! the world's, and from there on nothing knows of a frame: the physics has world coordinates alone.
+//! Entries of a file are in the frame of their scene. `Contents::put_at` transforms them to the world. The physics
+//! knows world coordinates only.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ use crate::{
     },
 };
 
-/// Spawns the discs, the terrain and the pockets of a scene as children of this entity, beside all that is there
-/// already. They go when the entity does.
+/// Spawns the discs, terrain and pockets of a scene as children of this entity, in addition to everything that exists.
+/// They are despawned with the entity.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -45,65 +45,70 @@ use crate::{
 /// assert_eq!(world.query::<&Disc>().iter(world).count(), 3);
 /// ```
 ///
-/// # When
-/// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled
-/// entity when the first frame finds it enabled. The entity then has [`InstanceEntities`], and [`SceneInstanceReady`]
-/// was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there. What cannot
-/// be read becomes a [`Notice`](crate::notice::Notice), and nothing is spawned. Inserted again, the component takes
-/// away what it has brought and brings the new; removed, it takes that away. So it does when its asset changes, unless
-/// [`HotReload`] is off. A file by its path is read once.
+/// # Timing
+/// The children exist as soon as the component does. For `commands` that is when the commands are applied. Afterwards
+/// the entity has [`InstanceEntities`], and [`SceneInstanceReady`] is triggered on it.
 ///
-/// # What
-/// What the file lists, and what its generators make, with all that belongs to it: looks, components of a game, discs
-/// in pockets. Everything else in it is about the world as a whole, and stays as it is: time, collisions, forces, the
+/// - A disabled entity gets its children in the first frame after it is enabled.
+/// - If an asset is not loaded yet, the children appear in the first frame after it is loaded.
+/// - If the scene cannot be read, a [`Notice`](crate::notice::Notice) appears and nothing is spawned.
+/// - Inserting the component again replaces the children. Removing it despawns them.
+/// - When the asset changes, the children are replaced, unless [`HotReload`] is off. A file given by its path is read
+///   once.
+///
+/// # Contents
+/// Everything that the file lists and its generators make is spawned, including looks, components of a game and discs
+/// in pockets.
+///
+/// The rest of the file concerns the world as a whole and is ignored. That includes time, collisions, forces, the
 /// physics of the table and its furniture, tiles, surroundings, lesson, camera and panel.
 ///
-/// # Where
-/// At [`offset`](Self::offset), turned by [`rotation`](Self::rotation). There are no transforms in the physics: all
-/// positions are those of the world, and what moves the entity later moves nothing of its children. Where it has a
-/// `Visibility` when they come, they are hidden with it.
+/// # Position
+/// The scene is shifted by [`offset`](Self::offset) and turned by [`rotation`](Self::rotation). The physics has no
+/// transforms: all positions are in world coordinates, so moving the entity later does not move its children. If the
+/// entity has a `Visibility` when they are spawned, hiding it hides them.
 ///
-/// # The same again
-/// Each one of them has a [`StableId`](crate::components::StableId) of its own: the next free numbers, in the order of
-/// the file. So a run repeats if the same instances are spawned in the same order; of assets, if they were loaded
-/// before.
+/// # Determinism and lifetime
+/// Every child gets a new [`StableId`](crate::components::StableId): the next free numbers, in the order of the file. A
+/// run therefore repeats if the same instances are spawned in the same order. Assets must be loaded before.
 ///
-/// It is a part of the running scene, as all discs are: the entity is a [`SceneEntity`], which goes with the next scene
-/// and at a restart; who spawns it when [`SceneStarted`](crate::scene::running::SceneStarted) is heard has it again. A
-/// saved scene has all that is there, disc by disc, and nothing of instances.
+/// Like all discs, an instance belongs to the running scene. The entity is a [`SceneEntity`], which the next scene and
+/// a restart despawn. To have it again, spawn it in an observer of
+/// [`SceneStarted`](crate::scene::running::SceneStarted). A saved scene lists the children one by one, without the
+/// instance.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[component(immutable, on_insert = begin_inserted, on_remove = clear_removed)]
 #[require(SceneEntity)]
 pub struct SceneInstance {
-    /// Which scene.
+    /// The scene.
     pub scene: InstanceScene,
-    /// Where the origin of the scene lies in the world, metres; both within 1e12. Default: zero.
+    /// The position of the scene's origin in the world, metres; both components within 1e12. Default: zero.
     pub offset: Vec2,
-    /// The angle by which the scene is turned about its origin, radians, counter-clockwise; velocities, spins and
-    /// terrain are turned with it. Default: 0.
+    /// The rotation of the scene about its origin, radians, counter-clockwise. Velocities, spins and terrain turn with
+    /// it. Default: 0.
     pub rotation: f32,
 }
 
 impl SceneInstance {
-    /// This scene, where it stands in its file.
+    /// This scene, at the position that it has in its file.
     #[must_use]
     pub fn new(scene: impl Into<InstanceScene>) -> Self {
         Self { scene: scene.into(), offset: Vec2::ZERO, rotation: 0.0 }
     }
 
-    /// The same with its origin at this place of the world, metres.
+    /// The same with its origin at this position in the world, metres.
     #[must_use]
     pub fn at(self, offset: Vec2) -> Self {
         Self { offset, ..self }
     }
 
-    /// The same turned about its origin, radians, counter-clockwise.
+    /// The same, turned about its origin, radians, counter-clockwise.
     #[must_use]
     pub fn turned(self, rotation: f32) -> Self {
         Self { rotation, ..self }
     }
 
-    /// What it brings, in the world's frame; none while its asset is on the way.
+    /// Its contents in world coordinates, or none while its asset is loading.
     fn contents(&self, world: &World) -> Result<Option<Contents>, String> {
         let registry = SceneRegistry::of(world);
         let file = match &self.scene {
@@ -119,7 +124,7 @@ impl SceneInstance {
         let invalid = |invalid| SceneError::value(&self.scene, invalid).to_string();
         self.check_place().map_err(invalid)?;
         let mut contents = file.checked_contents(&registry).map_err(invalid)?;
-        // They are the table of the world.
+        // Tiles form the table of the world, which an instance does not change.
         contents.tiles.clear();
         contents.put_at(Frame { origin: self.offset, angle: self.rotation });
         Ok(Some(contents))
@@ -137,12 +142,12 @@ impl SceneInstance {
 pub enum InstanceScene {
     /// A shipped scene, a file, or an asset.
     Source(SceneSource),
-    /// One that a game has made or read itself.
+    /// A scene that a game has made or read itself.
     File(Arc<SceneFile>),
 }
 
 impl InstanceScene {
-    /// The asset that it is, if it is one.
+    /// The asset, if it is one.
     pub(super) fn asset(&self) -> Option<&Handle<SceneFile>> {
         match self {
             Self::Source(SceneSource::Asset(handle)) => Some(handle),
@@ -185,17 +190,17 @@ impl From<Arc<SceneFile>> for InstanceScene {
     }
 }
 
-/// What a [`SceneInstance`] brings is there: triggered on its entity, each time anew.
+/// The children of a [`SceneInstance`] have been spawned. Triggered on its entity, every time.
 ///
-/// A scene that needs no loading is there before `commands.spawn(instance).observe(…)` comes to observe the entity:
-/// write `commands.spawn_empty().observe(…).insert(instance)`, or observe all with `app.add_observer(…)`.
+/// In `commands.spawn(instance).observe(…)`, a scene that needs no loading is spawned before the observer exists. Write
+/// `commands.spawn_empty().observe(…).insert(instance)`, or observe all entities with `app.add_observer(…)`.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneInstanceReady {
     /// The entity of the instance, which has its [`InstanceEntities`].
     pub entity: Entity,
 }
 
-/// The entities of instances whose assets are on the way, or that are disabled, in the order in which they asked.
+/// The entities of instances that are disabled or whose assets are loading, in the order in which they were inserted.
 #[derive(Resource, Debug, Default)]
 struct Waiting(Vec<Entity>);
 
@@ -207,7 +212,7 @@ fn clear_removed(mut world: DeferredWorld, HookContext { entity, .. }: HookConte
     world.commands().queue(move |world: &mut World| clear(world, entity));
 }
 
-/// Spawns an instance, in the place of what it has brought before; or waits for its asset, or says why it cannot.
+/// Spawns an instance in place of its previous children, or waits for its asset, or reports an error.
 fn begin(world: &mut World, parent: Entity) {
     let Some(instance) = world.get::<SceneInstance>(parent) else { return };
     if world.get::<Disabled>(parent).is_some() {
@@ -234,7 +239,7 @@ fn put(world: &mut World, parent: Entity, mut contents: Contents, name: &str) {
     let warnings = std::mem::take(&mut contents.warnings);
     let surroundings = world.get_resource::<Surroundings>().copied().unwrap_or_default();
     let put = put_entities(world, contents, surroundings, &SceneRegistry::of(world));
-    // Observers may have taken some of it away again.
+    // Observers may have despawned some of them already.
     let there: Vec<Entity> = put.iter().filter(|entity| world.get_entity(*entity).is_ok()).collect();
     let Ok(mut entity) = world.get_entity_mut(parent) else {
         for entity in there {
@@ -257,7 +262,7 @@ fn put(world: &mut World, parent: Entity, mut contents: Contents, name: &str) {
     world.flush();
 }
 
-/// Takes away what an instance has brought, but for what somebody has given to another parent.
+/// Despawns the children of an instance, except those that now have another parent.
 fn clear(world: &mut World, parent: Entity) {
     let Ok(mut entity) = world.get_entity_mut(parent) else { return };
     let Some(brought) = entity.take::<InstanceEntities>() else { return };
@@ -268,7 +273,7 @@ fn clear(world: &mut World, parent: Entity) {
     }
 }
 
-/// Spawns the instances that waited, if their assets have come and they are no longer disabled; those that did wait.
+/// Spawns the waiting instances whose assets are loaded and that are enabled. Returns all that had been waiting.
 fn begin_those_that_waited(world: &mut World) -> Vec<Entity> {
     let waiting = world.get_resource_mut::<Waiting>().map(|mut waiting| std::mem::take(&mut waiting.0));
     let waiting = waiting.unwrap_or_default();
@@ -278,12 +283,12 @@ fn begin_those_that_waited(world: &mut World) -> Vec<Entity> {
     waiting
 }
 
-/// Spawns the instances that waited, where there are no assets.
+/// Spawns waiting instances in an app without assets.
 pub(super) fn begin_waiting(world: &mut World) {
     begin_those_that_waited(world);
 }
 
-/// Spawns the instances whose assets have come, and those anew whose assets have changed.
+/// Spawns the instances whose assets have been loaded, and respawns those whose assets have changed.
 pub(super) fn follow_assets(world: &mut World, mut changed: Local<MessageCursor<AssetEvent<SceneFile>>>) {
     let events: Vec<_> = changed.read(world.resource::<Messages<AssetEvent<SceneFile>>>()).copied().collect();
     let waiting = begin_those_that_waited(world);
@@ -295,7 +300,7 @@ pub(super) fn follow_assets(world: &mut World, mut changed: Local<MessageCursor<
     let is_due = |instance: &SceneInstance, is_there: bool| {
         let Some(handle) = instance.scene.asset() else { return false };
         let has_come = |event: &AssetEvent<SceneFile>| event.is_added(handle) || event.is_modified(handle);
-        // One that could not be read comes when it can.
+        // An instance that could not be read is spawned once it can.
         events.iter().any(has_come) && (!is_there || follows)
     };
     let mut due: Vec<Entity> = instances
@@ -310,8 +315,8 @@ pub(super) fn follow_assets(world: &mut World, mut changed: Local<MessageCursor<
 }
 
 impl Contents {
-    /// Brings all of it from the frame of its scene into the world's: what has a place or a direction in an entry is
-    /// turned, and places are shifted.
+    /// Transforms everything from the frame of its scene to the world: turns positions and directions, and shifts
+    /// positions.
     fn put_at(&mut self, frame: Frame) {
         let place = |position: &mut Vec2| *position = frame.place(*position);
         for piece in &mut self.terrain {
@@ -334,7 +339,7 @@ impl Contents {
         self.joints.iter_mut().for_each(|joint| joint.put_at(frame));
     }
 
-    /// Gives everything a number from `first` on, in the order of the numbers that they have in their file.
+    /// Numbers everything from `first` on, in the order of the ids in the file.
     fn renumber(&mut self, first: u64) {
         let numbers = self.numbers();
         let mut order = [&numbers.terrain[..], &numbers.discs, &numbers.pockets].concat();

@@ -1,4 +1,4 @@
-//! Joints in a scene file, from there to components and back. A scene names the discs at their ends by their ids.
+//! Converts joints between scene files and components. In a file, a joint names the discs at its ends by their ids.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Whether the ends of all joints are there, and their values make sense.
+/// Checks that the ends of all joints exist, and that their values are valid.
 pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
     if contents.joints.is_empty() {
         return Ok(());
@@ -61,7 +61,7 @@ pub(super) fn spawn(
     };
     let mut spawned = Vec::new();
     for (joint, &id) in joints.iter().zip(ids) {
-        // They have been checked.
+        // The check has found all ends.
         let [Some(a), Some(b)] = joint.ends.map(end) else { continue };
         let mut entity = world.spawn((SceneEntity, StableId(id), Joint { ends: [a, b], kind: joint.kind }));
         if joint.inactive {
@@ -72,7 +72,7 @@ pub(super) fn spawn(
     spawned
 }
 
-/// The joints of a world whose ends are there, in their order.
+/// The joints of a world whose ends exist, in their order.
 pub(super) fn capture(world: &mut World) -> Vec<JointEntry> {
     let mut joints: Vec<_> = world
         .query::<(&StableId, Entity, &Joint, Has<Inactive>)>()

@@ -1,4 +1,4 @@
-//! Lessons: what a scene shows and lets a person do beyond the common things.
+//! Lessons: what a scene displays and allows in addition to other scenes.
 
 use std::fmt;
 
@@ -8,45 +8,46 @@ use serde::{
     de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor},
 };
 
-/// What a scene shows and lets a person do beyond the common things. In scene files it is its name, `lesson:
+/// What a scene displays and allows in addition to other scenes. A scene file contains its name, such as `lesson:
 /// VectorLab`.
 ///
-/// A game registers its own with [`SceneAppExt::add_lesson`](super::SceneAppExt::add_lesson). What it allows stands here.
-/// What it draws are systems that run [`in_lesson`](super::in_lesson), and what it says is a section of the panel, or
-/// systems too.
+/// A game registers its own with [`SceneAppExt::add_lesson`](super::SceneAppExt::add_lesson). The fields define what
+/// the lesson allows. Draw it with systems that run [`in_lesson`](super::in_lesson). Explain it in a section of the
+/// panel, or with systems.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
-    /// Its name in scene files: a word as names of types are.
+    /// Its name in scene files, an identifier like the name of a type.
     pub name: &'static str,
-    /// Whether it is about the first two discs of the scene: any disc can then be dragged without Shift, and keeps its
+    /// Whether it is about the first two discs of the scene. Any disc can then be dragged without Shift, and keeps its
     /// velocity.
     pub is_about_two: bool,
-    /// Whether the velocity arrows of the first two discs can be pulled at their tips. They stand for a second then,
-    /// and the lesson draws them.
+    /// Whether the tips of the first two discs' velocity arrows can be dragged. The arrows then show the path of one
+    /// second, and the lesson draws them.
     pub has_tips: bool,
-    /// Whether discs are drawn closer to the floor's colour, so that what lies over them is read.
+    /// Whether discs are drawn closer to the floor's colour, so that annotations over them are legible.
     pub dims_discs: bool,
 }
 
 impl Lesson {
-    /// Nothing more than in all scenes.
+    /// No lesson.
     pub const NONE: Self = Self { name: "None", is_about_two: false, has_tips: false, dims_discs: false };
-    /// The vector laboratory for the first two discs: draggable velocity arrows, the parts of the velocities before
-    /// and after, and all the intermediate numbers.
+    /// The vector laboratory for the first two discs: draggable velocity arrows, the components of the velocities
+    /// before and after, and all intermediate values.
     pub const VECTOR_LAB: Self = Self { name: "VectorLab", is_about_two: true, has_tips: true, dims_discs: true };
-    /// The quick check for the first two discs: the squared distances, the overlap, and where each would be pushed.
+    /// The quick check for the first two discs: the squared distances, the overlap, and the direction in which each is
+    /// pushed.
     pub const QUICK_CHECK: Self = Self { name: "QuickCheck", is_about_two: true, ..Self::NONE };
-    /// The precise check for the first two discs: when they touch and when they part again, draggable velocity arrows,
-    /// and where they are at any time.
+    /// The precise check for the first two discs: when they touch and when they separate, draggable velocity arrows,
+    /// and their positions at any time.
     pub const PRECISE_CHECK: Self = Self { name: "PreciseCheck", is_about_two: true, has_tips: true, ..Self::NONE };
     /// Galperin's billiard: every two discs are a lane, whose collisions are counted.
     pub const GALPERIN: Self = Self { name: "Galperin", ..Self::NONE };
 
-    /// All that are shipped.
+    /// All shipped lessons.
     pub const SHIPPED: [Self; 5] =
         [Self::NONE, Self::VECTOR_LAB, Self::QUICK_CHECK, Self::PRECISE_CHECK, Self::GALPERIN];
 
-    /// The shipped lesson of this name, or else one of which no more than the name is known.
+    /// The shipped lesson of this name, or else a lesson with this name only.
     fn of_name(name: &str) -> Self {
         static NAMES: Interner<str> = Interner::new();
         let shipped = Self::SHIPPED.into_iter().find(|lesson| lesson.name == name);
@@ -72,7 +73,7 @@ impl<'de> Deserialize<'de> for Lesson {
     }
 }
 
-/// Reads the name of a lesson, whatever it is.
+/// Reads the name of a lesson, known or not.
 struct Name;
 
 impl<'de> DeserializeSeed<'de> for Name {

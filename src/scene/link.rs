@@ -1,8 +1,8 @@
-//! Scenes and states in links: how one is made of a world, and read again.
+//! Makes links of scenes and states.
 //!
-//! The text in the link is the name of a shipped scene, or a scene file. The file is what stands at the scene's start,
-//! with its generators, as long as nothing in the world is other than at that start but for settings; else it is what
-//! [`SceneFile::capture`] gives. The envelope, see [`link`](crate::link), makes little of what it has in common with a
+//! The text in a link is the name of a shipped scene, or a scene file. If the world differs from the start of its scene
+//! only in settings, that file is the original one, with its generators. Otherwise it comes from
+//! [`SceneFile::capture`]. The envelope, see [`link`](crate::link), compresses what the text has in common with a
 //! shipped scene.
 
 use bevy::{prelude::*, time::TimePlugin};
@@ -15,11 +15,11 @@ use crate::{
     scene::{format::SceneFile, registry::SceneRegistry, running::CurrentScene, source::SceneSource, text::dialect},
 };
 
-/// The present state of a world as a link, which [`SceneSource::from_argument`] reads, from its `#` on: a run of it
-/// goes on just as the world does. It has nothing of what the solver leaves out.
+/// The current state of a world as a link, from its `#` on. [`SceneSource::from_argument`] reads it, and a run of it
+/// continues exactly as the world does. Anything that the solver rejects is left out.
 ///
 /// # Errors
-/// In words why it cannot be one: a value that cannot be simulated, or too much for a link.
+/// If a value is invalid, or the state is too large for a link. The message says which.
 pub fn link(world: &mut World) -> Result<String, String> {
     let (present, _) = SceneFile::capture_sound(world);
     present.check_with(&SceneRegistry::of(world))?;
@@ -31,14 +31,14 @@ pub fn link(world: &mut World) -> Result<String, String> {
     link.write().map_err(|error| error.to_string())
 }
 
-/// The hash of the discs that a link takes along.
+/// The hash of the discs that the link contains.
 fn hash_of_sound(world: &mut World) -> u64 {
     let discs = Discs::of(world);
     let discs = (0..discs.len()).map(|i| discs.get(i)).filter(|disc| check_disc(disc).is_ok());
     state_hash(&discs.collect())
 }
 
-/// The text of the running scene with the settings of now, if from that the present state comes about without a tick.
+/// The text of the running scene with the current settings, if its start is the current state.
 fn start(world: &World, present: &SceneFile) -> Option<String> {
     let scene = world.get_resource::<CurrentScene>()?;
     let registry = SceneRegistry::of(world);
@@ -64,7 +64,7 @@ fn start(world: &World, present: &SceneFile) -> Option<String> {
     }
 }
 
-/// What a scene is captured as where nothing has happened yet.
+/// The captured state of a scene before its first tick.
 fn opened(file: &SceneFile, registry: &SceneRegistry) -> Option<SceneFile> {
     let mut app = App::new();
     app.add_plugins((TimePlugin, PhysicsPlugins::default())).insert_resource(registry.clone());

@@ -1,4 +1,4 @@
-//! A scene out of a link: reading it, and saying where it departs from what was linked.
+//! Reads scenes from links, and reports if they differ from what was linked.
 
 use bevy::prelude::*;
 
@@ -10,11 +10,11 @@ use crate::{
     notice::{NoticeText, mark},
 };
 
-/// The most opening parentheses in the text of a scene in a link: more than there are values in what fits into one, and
-/// few enough for little memory.
+/// The largest number of opening parentheses in the text of a scene in a link. No valid link needs more, and this many
+/// take little memory.
 const MOST_PARENTHESES: usize = 1 << 16;
 
-/// The most generators of a scene in a link, and the most discs that they may be asked for in all.
+/// The largest number of generators of a scene in a link, and of discs that they may make in all.
 const MOST_GENERATORS: usize = 16;
 
 const MOST_GENERATED: usize = 50_000;
@@ -32,7 +32,7 @@ impl SceneSource {
     }
 }
 
-/// Reads the scene of a link. Nothing in it makes it take long, or much memory.
+/// Reads the scene of a link, in limited time and memory whatever its text.
 pub(super) fn read(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
     if let Some(scene) = ShippedScene::named(&link.text) {
         return SceneSource::Shipped(scene.name).read(registry);
@@ -67,8 +67,8 @@ pub(super) fn check_generators(file: &mut SceneFile) -> Result<(), InvalidValue>
     Ok(())
 }
 
-/// What to say of a scene that is spawned from a link, where the discs are others than the link was made with, or the
-/// physics is.
+/// Describes the difference if a scene from a link has other discs than when the link was made, or if the physics has
+/// another version.
 pub(super) fn departure(world: &mut World, source: &SceneSource) -> Option<NoticeText> {
     let SceneSource::Link(link) = source else { return None };
     let hash = state_hash(&Discs::of(world));

@@ -1,4 +1,4 @@
-//! From text to a scene: where it comes from, reading it, and saying what is wrong with it and where.
+//! Reads scenes from text, and reports errors with their place.
 
 use std::path::Path;
 
@@ -16,12 +16,13 @@ use crate::{
 };
 
 impl SceneSource {
-    /// What a person named: a shipped scene, or a link with or without an address before it, or else a file, the ending
-    /// `.ron` of which may be left out.
+    /// The scene that a person named: a shipped scene, a link with or without an address before it, or a file. The
+    /// ending `.ron` of a file may be omitted.
     ///
     /// # Errors
-    /// [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file; [`SceneError::Link`] if it is a
-    /// link that is damaged or of a newer format, and [`SceneError::LinkToMatch`] if it is one to a match.
+    /// - [`SceneError::Unknown`] if it is neither a shipped name nor looks like a file
+    /// - [`SceneError::Link`] if it is a link that is damaged or of a newer format
+    /// - [`SceneError::LinkToMatch`] if it is a link to a match
     pub fn from_argument(argument: &str) -> Result<Self, SceneError> {
         if Link::is_meant(argument) {
             return Self::from_link(Link::read(argument)?);
@@ -40,20 +41,22 @@ impl SceneSource {
         Err(Self::unknown(argument))
     }
 
-    /// Reads and checks the scene, which names nothing but what is shipped. Its file is a regular one, or a pipe, which
-    /// is read to its end: somebody has to write to it within ten seconds, and no more than 256 MiB.
+    /// Reads and checks the scene. Only shipped generators, components and tables are known.
+    ///
+    /// A file must be a regular file or a pipe. A pipe is read to its end: another program must write to it within ten
+    /// seconds, and at most 256 MiB.
     ///
     /// # Errors
-    /// The file cannot be read, is not a scene, or holds a value that makes no sense; or it is an asset, which others
-    /// read.
+    /// If the file cannot be read, is not a scene, or contains an invalid value. Assets are rejected, because the asset
+    /// server reads them.
     pub fn load(&self) -> Result<SceneFile, SceneError> {
         self.load_with(&SceneRegistry::default())
     }
 
-    /// [`SceneSource::load`] of a scene that may name what is registered.
+    /// Like [`SceneSource::load`], with the registered additions of a game.
     ///
     /// # Errors
-    /// Those of [`SceneSource::load`].
+    /// As for [`SceneSource::load`].
     pub fn load_with(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         let file = self.read(registry)?;
         file.check_with(registry).map_err(|invalid| SceneError::value(self, invalid))?;
@@ -73,7 +76,7 @@ impl SceneSource {
         }
     }
 
-    /// [`SceneSource::read`] while the program runs, which must not wait. A pipe is therefore an error.
+    /// Like [`SceneSource::read`] while the program runs and must not wait, so that a pipe is an error.
     pub(super) fn read_at_once(&self, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
         if let Self::Path(path) = self
             && let Some(reason) = std::fs::metadata(path).ok().and_then(|found| not_regular(&found))
@@ -90,26 +93,26 @@ impl SceneSource {
 }
 
 impl SceneFile {
-    /// Reads a scene from its text, and checks it. `name` is what errors call it: a path, or a shipped name. It knows
-    /// what is shipped.
+    /// Reads a scene from its text, and checks it. `name` is its name in errors: a path, or a shipped name. Only
+    /// shipped generators, components and tables are known.
     ///
     /// # Errors
-    /// The text is not a scene (with line, column and reason), or holds a value that makes no sense (with its place).
+    /// If the text is not a scene (with line, column and reason), or contains an invalid value (with its place).
     pub fn parse(text: &str, name: &str) -> Result<Self, SceneError> {
         Self::parse_with(text, name, &SceneRegistry::default())
     }
 
-    /// [`SceneFile::parse`] of a scene that may name what is registered.
+    /// Like [`SceneFile::parse`], with the registered additions of a game.
     ///
     /// # Errors
-    /// Those of [`SceneFile::parse`].
+    /// As for [`SceneFile::parse`].
     pub fn parse_with(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
         let file = Self::read(text, name, registry)?;
         file.check_with(registry).map_err(|invalid| SceneError::value(name, invalid))?;
         Ok(file)
     }
 
-    /// Reads a scene from its text with the lesson that it names, and does not check its values.
+    /// Reads a scene and its lesson from text, without checking its values.
     pub(super) fn read(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
         let mut file: Self = dialect().from_str(text).map_err(|error| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
@@ -123,10 +126,10 @@ impl SceneFile {
         Ok(file)
     }
 
-    /// The scene as text that [`SceneFile::parse`] reads back, every number to the bit.
+    /// The scene as text. [`SceneFile::parse`] reads it back bit-identically.
     ///
     /// # Errors
-    /// Only if RON cannot write it, which no value of this type is known to bring about.
+    /// If RON cannot write it. No value of this type is known to cause that.
     pub fn to_text(&self) -> Result<String, ron::Error> {
         let mut text = dialect().to_string_pretty(self, ron::ser::PrettyConfig::new().indentor("  ").depth_limit(3))?;
         text.push('\n');
@@ -155,7 +158,7 @@ mod tests {
             let writes = path.clone();
             let writer = std::thread::spawn(move || {
                 let mut pipe = OpenOptions::new().write(true).open(writes).unwrap();
-                // The reader may have had enough.
+                // Fails if the reader has stopped at its limit.
                 drop(pipe.write_all(b"(title: \"piped\")"));
             });
             let read = read_pipe(&path, PATIENCE, most);

@@ -13,8 +13,8 @@ use super::{
 
 /// Reads scene files as assets.
 ///
-/// It says that it reads files that end in `.scene.ron`, for the sake of other assets that are RON. A scene file of any
-/// name is read where its type is known: `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are
+/// It is registered for files that end in `.scene.ron`, because other assets may be RON too. Name the type to read a
+/// scene file of any name: `asset_server.load::<SceneFile>("levels/1.ron")`. The shipped scenes are
 /// `embedded://carom/scenes/gas.scene.ron` and so on.
 #[derive(TypePath, Clone)]
 pub struct SceneFileLoader {
@@ -51,7 +51,7 @@ impl AssetLoader for SceneFileLoader {
     }
 }
 
-/// The scene of an asset, if it is there yet.
+/// The scene of an asset, if it is loaded.
 pub(super) fn ready(world: &World, handle: &Handle<SceneFile>) -> Result<Option<SceneFile>, String> {
     let Some(assets) = world.get_resource::<Assets<SceneFile>>() else {
         return Err("there are no assets: Bevy's AssetPlugin is missing".to_owned());
@@ -65,7 +65,7 @@ pub(super) fn ready(world: &World, handle: &Handle<SceneFile>) -> Result<Option<
     }
 }
 
-/// What went wrong, without the asset server's words around it where a scene file says it all.
+/// The cause of an error, without the asset server's text around the error of a scene file.
 pub(super) fn reason(error: &AssetLoadError) -> String {
     match error {
         AssetLoadError::AssetLoaderError(error) => match error.error().downcast_ref::<SceneError>() {

@@ -1,4 +1,4 @@
-//! How a scene wants to be seen. Plain data: `view` draws it, the physics never reads it.
+//! How a scene is displayed. Plain data: `view` draws it, the physics never reads it.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hex(pub [u8; 3]);
 
-/// A ball that goes by its colour, in snooker and in carom. Which colour that is, the theme says.
+/// A ball identified by its colour, in snooker and carom. The theme defines the colour.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BallColour {
     /// One of the fifteen reds.
     Red,
-    /// Yellow; in carom the cue ball of the other player.
+    /// Yellow. In carom, the second player's cue ball.
     Yellow,
     /// Green.
     Green,
@@ -31,21 +31,21 @@ pub enum BallColour {
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct DiscLook {
-    /// Its colour; none: that of the ball that it is, or one by its number in the scene.
+    /// Its colour. None: the colour of its ball, or one by its number in the scene.
     pub colour: Option<Hex>,
-    /// The ball that it is, where that goes by its colour: the theme has it.
+    /// The ball that it is, in games that name balls by colour. The theme defines the colour.
     pub ball_colour: Option<BallColour>,
-    /// The number written on it; the theme has the colours of the balls by their numbers.
+    /// The number written on it. The theme defines the colours of numbered balls.
     pub number: Option<u8>,
     /// Whether it is white with a stripe of its colour, as the balls 9 to 15.
     pub striped: bool,
     /// Whether its velocity arrow is drawn.
     pub arrow: bool,
-    /// A word written beside it, such as `a`.
+    /// A label drawn beside it, such as `a`.
     pub label: Option<String>,
 }
 
-/// The names that a scene file has for the sections of the panel, from the top to the bottom.
+/// The names of the panel's sections in scene files, from top to bottom.
 pub const PANEL_SECTIONS: [&str; 18] = [
     "scenes",
     "lesson",
@@ -67,19 +67,19 @@ pub const PANEL_SECTIONS: [&str; 18] = [
     "keys",
 ];
 
-/// The surroundings in which discs are drawn, and by which the strength of a shot is chosen. As a resource it holds for
-/// the whole picture; a scene puts its own there when it begins.
+/// The surroundings in which discs are drawn. They also decide how the strength of a shot is chosen. As a resource they
+/// apply to the whole view. A scene sets them when it begins.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub enum Surroundings {
     /// A plain laboratory floor.
     #[default]
     Laboratory,
-    /// Cloth inside of the arenas, wooden rails around them, balls instead of plain discs.
+    /// Cloth inside the arenas, wooden rails around them, balls instead of plain discs.
     Table,
 }
 
-/// Where the camera looks when a scene begins.
+/// The camera at the start of a scene.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Camera {
     /// Everything in view, with a margin.
@@ -89,8 +89,8 @@ pub enum Camera {
     At {
         /// The centre of the view.
         centre: Vec2,
-        /// The height of the view. In a window that is too narrow for the scene then, it is higher, so that all of the
-        /// scene is seen, up to three halves of this height wide.
+        /// The height of the view. In a window too narrow for the scene, the view is higher, so that the whole scene is
+        /// visible up to a width of 1.5 times this height.
         height: f32,
     },
 }
@@ -115,19 +115,19 @@ impl<'de> Deserialize<'de> for Hex {
     }
 }
 
-/// The ball that is struck: the one that is shot, and the others then cannot be.
+/// Marks the cue ball, the disc to shoot. Other discs cannot be shot, unless they are [`Shootable`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default)]
 #[require(Shootable)]
 pub struct CueBall;
 
-/// Marks the discs that a person can shoot. Where no disc has it, all can.
+/// Marks the discs that a person can shoot. If no disc has it, all can be shot.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Shootable;
 
-/// Marks the discs that a game itself puts back where they have fallen: nothing else does, not even where they are a
-/// [`CueBall`].
+/// Marks the discs that a game itself returns to the table after they were potted. Without it, a potted [`CueBall`]
+/// returns by itself.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct OwnRespot;
@@ -141,6 +141,6 @@ pub struct OwnLook;
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct TerrainLook {
-    /// Its colour; none: the one of its surroundings.
+    /// Its colour. None: the colour of its surroundings.
     pub colour: Option<Hex>,
 }

@@ -1,26 +1,32 @@
-//! A scene as a file: discs, terrain, settings, and how it wants to be seen.
+//! A scene as a file: discs, terrain, settings, and how to display them.
 //!
-//! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]); any other is read
-//! from a path, or an asset ([`SceneSource`]). [`spawn`] puts one into a world, [`SceneFile::capture`] takes the
-//! present state out again, and [`ScenePlugin`] does both on a [`SceneCommand`]. Further ones come as the children of
-//! an entity: [`SceneInstance`]. A game registers generators and components of its own for its files: [`SceneAppExt`].
+//! A scene is a RON file ([`SceneFile`]). The shipped ones are part of the program ([`shipped`]). Others are read from
+//! a path, an asset or a link ([`SceneSource`]).
+//!
+//! | task | item |
+//! |---|---|
+//! | begin a scene | [`spawn`] |
+//! | take the current state out of a world | [`SceneFile::capture`] |
+//! | both, as messages | [`SceneCommand`] with [`ScenePlugin`] |
+//! | add scenes as children of an entity | [`SceneInstance`] |
+//! | register your own generators and components | [`SceneAppExt`] |
 //!
 //! Each row imports only those above it:
 //!
-//! | files | what |
+//! | files | contents |
 //! |---|---|
-//! | `look`, `lesson`, `shipped`, `ron_value`, `text` | how things look, lessons, shipped scenes, RON and its errors in words |
+//! | `look`, `lesson`, `shipped`, `ron_value`, `text` | looks, lessons, shipped scenes, RON and its errors in words |
 //! | `optional`, `entry_format` | the optional components of discs and terrain, as fields of entries |
-//! | `entries`, `contents` | what stands in a file one by one; all of it, with what generators make |
-//! | `registry`, [`generate`] | what a game registers; generators |
+//! | `entries`, `contents` | entries of a file; all contents, including those of generators |
+//! | `registry`, [`generate`] | registered additions of a game; generators |
 //! | `format`, `furniture`, `source` | [`SceneFile`]; the billiard table that is drawn; [`SceneSource`] |
 //! | `ignored`, `joints` | pairs that ignore each other and joints, from entries to components and back |
-//! | `check`, `expand` | **what a scene may say**; all that is in a scene, checked |
+//! | `check`, `expand` | **checks of a scene**; its complete contents |
 //! | `linked`, `table_defaults`, `load`, `loader` | reading a scene: from links, files, assets |
-//! | `running`, `states` | the scene that runs |
+//! | `running`, `states` | the running scene |
 //! | `entities`, `capture` | from contents to entities, and from a world to a file |
-//! | `spawn`, `instance`, `link` | **a scene begins**; scenes as children; the present state as a link |
-//! | `assets`, `hot_reload`, `commands` | what a person can ask for |
+//! | `spawn`, `instance`, `link` | **the start of a scene**; scenes as children; the current state as a link |
+//! | `assets`, `hot_reload`, `commands` | assets, reloading, commands |
 
 mod assets;
 mod capture;

@@ -1,5 +1,5 @@
 //! The optional components of discs and terrain in scene files. Their fields follow from the descriptions in
-//! [`components`](crate::components): reading, writing, checking, spawning and capturing them names none of them.
+//! [`components`](crate::components). The code that reads, writes, checks, spawns and captures them is generic.
 
 use core::{any::Any, fmt::Debug};
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use serde::de::{self, MapAccess};
 
 use crate::components::{ComponentVisitor, Described, Description, EntityKind, Frame, InvalidValue, visit_all};
 
-/// Of what an entry of a scene file is.
+/// The kind of an entry in a scene file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryKind {
     Disc,
@@ -52,7 +52,7 @@ fn names(kind: EntryKind) -> Vec<&'static str> {
 #[derive(Debug, Default)]
 pub struct OptionalComponents(Vec<Box<dyn OptionalComponent>>);
 
-/// A component, whichever it is.
+/// A component of any type.
 trait OptionalComponent: Any + Debug + Send + Sync {
     fn description(&self) -> Description;
     fn duplicate(&self) -> Box<dyn OptionalComponent>;
@@ -103,25 +103,25 @@ impl PartialEq for OptionalComponents {
 }
 
 impl OptionalComponents {
-    /// The component of this type, if it is among them.
+    /// The component of this type, if there is one.
     #[must_use]
     pub fn get<C: Described>(&self) -> Option<&C> {
         self.0.iter().find_map(|component| (&**component as &dyn Any).downcast_ref())
     }
 
-    /// Adds a component, or replaces the one of its type.
+    /// Adds a component, or replaces the one of the same type.
     pub fn set<C: Described>(&mut self, component: C) {
         const { assert!(!C::DESCRIPTION.field.is_empty(), "scene files have no field for this component") }
         self.remove::<C>();
         self.0.push(Box::new(component));
     }
 
-    /// Takes the component of this type away.
+    /// Removes the component of this type.
     pub fn remove<C: Described>(&mut self) {
         self.0.retain(|component| !(&**component as &dyn Any).is::<C>());
     }
 
-    /// Whether all of them are for entries of this kind, with values that the solver can work with.
+    /// Checks that all of them belong to entries of this kind, and that the solver accepts their values.
     pub(super) fn check(&self, kind: EntryKind) -> Result<(), InvalidValue> {
         self.0.iter().try_for_each(|component| {
             let description = component.description();
@@ -132,7 +132,7 @@ impl OptionalComponents {
         })
     }
 
-    /// Takes away those with values that the solver cannot work with, and says which.
+    /// Removes those whose values the solver rejects, and returns the reasons.
     pub(super) fn leave_out_invalid(&mut self) -> Vec<InvalidValue> {
         let (sound, invalid) = std::mem::take(&mut self.0).into_iter().partition(|component| component.check().is_ok());
         self.0 = sound;
@@ -140,17 +140,17 @@ impl OptionalComponents {
         invalid.iter().filter_map(|component| component.check().err()).collect()
     }
 
-    /// Whether the solver can work with the value of one of them, if it is there.
+    /// Checks that the solver accepts the component of this type, if there is one.
     pub(super) fn check_one<C: Described>(&self) -> Result<(), InvalidValue> {
         self.get::<C>().map_or(Ok(()), OptionalComponent::check)
     }
 
-    /// Gives an entity all of them.
+    /// Inserts all of them into an entity.
     pub(super) fn insert_into(&self, entity: &mut EntityWorldMut) {
         self.0.iter().for_each(|component| component.insert_into(entity));
     }
 
-    /// Those of an entity.
+    /// The optional components of an entity.
     pub(super) fn capture(kind: EntryKind, entity: EntityRef) -> Self {
         struct Capture<'w>(EntryKind, EntityRef<'w>, OptionalComponents);
         impl ComponentVisitor for Capture<'_> {
@@ -167,7 +167,7 @@ impl OptionalComponents {
         capture.2
     }
 
-    /// Brings all of them from a frame into the world.
+    /// Transforms all of them from a frame to the world.
     pub(super) fn put_at(&mut self, frame: Frame) {
         self.0.iter_mut().for_each(|component| component.put_at(frame));
     }
@@ -177,7 +177,6 @@ impl OptionalComponents {
         self.0.iter().any(|component| component.description().field == field)
     }
 
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

@@ -1,5 +1,4 @@
-//! What scene files may name beyond what is shipped: generators, components, lessons and sections of the panel that a
-//! game registers.
+//! The additions of a game to scene files: generators, components, lessons and sections of the panel.
 
 use std::{
     collections::BTreeMap,
@@ -26,13 +25,12 @@ use crate::{
     },
 };
 
-/// What makes discs and terrain from the few numbers that stand in a scene file, for [`SceneAppExt::add_scene_generator`].
+/// Makes discs and terrain from parameters in a scene file, for [`SceneAppExt::add_scene_generator`].
 pub trait SceneGenerator: DeserializeOwned + 'static {
-    /// Adds what it makes to `contents`, in which the listed discs and terrain and those of generators before are
-    /// already.
+    /// Adds its discs and terrain to `contents`, which already contain the listed ones and those of earlier generators.
     ///
     /// # Errors
-    /// One of its values makes no sense, or there is not enough room. It is shown with the place in the file.
+    /// If a value is invalid, or there is not enough room. The message appears with the place in the file.
     fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue>;
 }
 
@@ -57,17 +55,16 @@ struct Registered {
     types: TypeRegistryArc,
 }
 
-/// What scene files may name beyond what is shipped. Clones of it share what is registered. In a [`World`] it is a
-/// resource, by which its scenes are read; [`SceneAppExt`] registers.
+/// The additions of a game to scene files, which [`SceneAppExt`] registers. Clones share their contents. In a [`World`]
+/// it is a resource that is used to read scenes.
 ///
-/// What reads a scene without a world, such as [`SceneFile::parse`](crate::scene::format::SceneFile::parse), knows what
-/// is shipped and nothing more; [`SceneFile::parse_with`](crate::scene::format::SceneFile::parse_with) takes a
-/// registry.
+/// Functions without a world, such as [`SceneFile::parse`](crate::scene::format::SceneFile::parse), know only what is
+/// shipped. [`SceneFile::parse_with`](crate::scene::format::SceneFile::parse_with) takes a registry.
 #[derive(Resource, Clone, Default)]
 pub struct SceneRegistry(Arc<RwLock<Registered>>);
 
 impl SceneRegistry {
-    /// That of a world; where it has none, what is shipped.
+    /// The registry of a world, or an empty one if it has none.
     #[must_use]
     pub fn of(world: &World) -> Self {
         world.get_resource::<Self>().cloned().unwrap_or_default()
@@ -81,7 +78,7 @@ impl SceneRegistry {
         write(&mut self.0.write().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Lets scene files open a section of the panel of this name.
+    /// Allows scene files to open a section of the panel with this name.
     pub fn add_panel_section(&self, name: &str) {
         let is_known = PANEL_SECTIONS.contains(&name);
         self.write(|registered| {
@@ -91,7 +88,7 @@ impl SceneRegistry {
         });
     }
 
-    /// Whether there is a section of the panel of this name.
+    /// Checks that the panel has a section of this name.
     pub(super) fn check_panel_section(&self, name: &str) -> Result<(), InvalidValue> {
         self.read(|registered| {
             let mut known = PANEL_SECTIONS.to_vec();
@@ -105,7 +102,7 @@ impl SceneRegistry {
         })
     }
 
-    /// The lesson of this name, with what it allows.
+    /// The lesson of this name, with the values of its fields.
     pub(super) fn lesson(&self, name: &str) -> Result<Lesson, InvalidValue> {
         self.read(|registered| {
             let known = || registered.lessons.iter().chain(&Lesson::SHIPPED);
@@ -129,7 +126,7 @@ impl SceneRegistry {
         found?(&custom.settings, contents)
     }
 
-    /// The component of this type path, or of the only one that is short for, with its whole type path.
+    /// The component with this type path, or with this short name if only one has it. Returns its full type path too.
     fn component(&self, name: &str) -> Result<(&'static str, SceneComponent, TypeRegistryArc), InvalidValue> {
         self.read(|registered| {
             let known = &registered.components;
@@ -144,14 +141,14 @@ impl SceneRegistry {
                 return Err(InvalidValue::without_value(format!("components `{name}`"), remedy));
             }
             let names: Vec<&str> = known.keys().copied().collect();
-            // Who writes no modules has a short one in mind.
+            // A name without modules is compared with short names.
             let of_its_kind = |path: &'static str, short| if name.contains("::") { path } else { short };
             let like = known.iter().map(|(path, component)| of_its_kind(path, component.short)).collect::<Vec<_>>();
             Err(in_component(name, unknown("component", name, [&names, &like])))
         })
     }
 
-    /// Whether all of these components are registered, and have values that they can have, and none is there twice.
+    /// Checks that all of these components are registered with valid values, and that none appears twice.
     pub(super) fn check_components(&self, components: &BTreeMap<String, RonValue>) -> Result<(), InvalidValue> {
         let mut seen = BTreeMap::new();
         components.iter().try_for_each(|(name, value)| {
@@ -163,7 +160,7 @@ impl SceneRegistry {
         })
     }
 
-    /// Gives an entity the components that its entry in a scene file has.
+    /// Inserts the components of an entry in a scene file into an entity.
     pub(super) fn insert_components(
         &self,
         entity: &mut EntityWorldMut,
@@ -175,7 +172,7 @@ impl SceneRegistry {
         })
     }
 
-    /// The registered components that an entity has. One that cannot be written is left out with a warning.
+    /// The registered components of an entity. One that cannot be written is left out with a warning.
     pub(super) fn capture_components(&self, entity: EntityRef) -> BTreeMap<String, RonValue> {
         self.read(|registered| {
             let types = registered.types.read();
@@ -192,13 +189,12 @@ impl SceneRegistry {
         })
     }
 
-    /// Whether any component is registered.
     pub(super) fn has_components(&self) -> bool {
         self.read(|registered| !registered.components.is_empty())
     }
 }
 
-/// What to do about a name that nobody has registered, with all names and with those that may be meant by one like it.
+/// The remedy for a name that is not registered: all names, and the most similar one from `like`.
 fn unknown(kind: &str, name: &str, [names, like]: [&[&str]; 2]) -> String {
     if names.is_empty() {
         format!("no {kind} is registered; a game registers its own, and this program has none")
@@ -230,10 +226,10 @@ fn write_component<T: Component + FromReflect + Typed>(
     Some(text.map_err(|error| error.to_string()).and_then(|text| RonValue::new(&text)))
 }
 
-/// Registers what scene files of a game may name, before or after [`ScenePlugin`](super::ScenePlugin) is there.
+/// Registers additions of a game to scene files, before or after [`ScenePlugin`](super::ScenePlugin) is added.
 pub trait SceneAppExt {
-    /// Registers a generator. Scene files name it in `generate: [Custom(name: "spiral", settings: (turns: 3))]`. One of
-    /// the same name takes the other's place.
+    /// Registers a generator. Scene files name it in `generate: [Custom(name: "spiral", settings: (turns: 3))]`. It
+    /// replaces a generator of the same name.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -266,9 +262,11 @@ pub trait SceneAppExt {
     fn add_scene_generator<G: SceneGenerator>(&mut self, name: &str) -> &mut Self;
 
     /// Registers a component. Discs, terrain and pockets in scene files have it in `components: {"my_game::Health":
-    /// (5)}`, by its type path and as reflection writes it, or shorter as `"Health"` where no other registered one is
-    /// called so; a saved scene has it too, by its type path. All that is in it has to be registered for reflection,
-    /// which derived types see to themselves.
+    /// (5)}`, by its type path and as reflection writes it. The short name `"Health"` suffices if no other registered
+    /// component has it. A saved scene contains it by its type path.
+    ///
+    /// All types in it must be registered for reflection. Types with derived reflection register their fields
+    /// themselves.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -289,8 +287,7 @@ pub trait SceneAppExt {
     /// ```
     fn add_scene_component<T: Component + FromReflect + Typed + GetTypeRegistration>(&mut self) -> &mut Self;
 
-    /// Registers a lesson. One of the same name takes the other's place. See [`in_lesson`](super::in_lesson) for what
-    /// it draws.
+    /// Registers a lesson. It replaces a lesson of the same name. See [`in_lesson`](super::in_lesson) for drawing it.
     fn add_lesson(&mut self, lesson: Lesson) -> &mut Self;
 }
 

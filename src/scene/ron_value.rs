@@ -3,7 +3,7 @@
 use crate::scene::text::dialect;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// A value as it is written in a scene file: the text of any RON.
+/// A value as written in a scene file: the text of any RON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RonValue(Box<ron::value::RawValue>);
@@ -12,7 +12,7 @@ impl RonValue {
     /// The value of this text.
     ///
     /// # Errors
-    /// It is not RON; in words.
+    /// If it is not RON. The message is in words.
     pub fn new(text: &str) -> Result<Self, String> {
         let value = ron::value::RawValue::from_boxed_ron(text.into());
         value.map(|value| Self(value.trim_boxed())).map_err(|error| error.to_string())
@@ -27,19 +27,19 @@ impl RonValue {
     /// Reads it as a value of this type.
     ///
     /// # Errors
-    /// It is not one; in words.
+    /// If it is not of this type. The message is in words.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
         dialect().from_str(self.as_str()).map_err(|error| self.mistake(error))
     }
 
-    /// A mistake in words, with the place where the value has more than one line.
+    /// Describes an error in words, with its place if the value has several lines.
     pub(super) fn mistake(&self, error: ron::error::SpannedError) -> String {
         if self.as_str().contains('\n') { error.to_string() } else { error.code.to_string() }
     }
 }
 
 impl Default for RonValue {
-    /// An empty structure, `()`.
+    /// An empty struct, `()`.
     fn default() -> Self {
         Self(ron::value::RawValue::from_ron("()").map_or_else(|_| unreachable!("it is RON"), ToOwned::to_owned))
     }

@@ -1,4 +1,4 @@
-//! The scene that runs: what others read of it, and are told.
+//! The running scene: its resource and its messages.
 
 use std::path::PathBuf;
 
@@ -8,24 +8,24 @@ use super::{entries::DiscEntry, format::SceneFile, source::SceneSource};
 use crate::collision::spin::TablePhysics;
 use crate::notice::{NoticeText, Notices};
 
-/// The scene that is running.
+/// The running scene.
 #[derive(Resource, Clone, Debug)]
 pub struct CurrentScene {
-    /// Where it came from.
+    /// Its source.
     pub source: SceneSource,
-    /// What it was when it was loaded, or saved since: [`restart`](super::restart) goes back to it.
+    /// The scene as loaded, or as last saved. [`restart`](super::restart) returns to it.
     pub file: SceneFile,
-    /// What is odd about it although it can be run, in words for people.
+    /// Warnings about likely mistakes.
     pub warnings: Vec<String>,
 }
 
-/// What a reset goes back to of the running scene, also where a generator has made it. It is kept when the scene
-/// begins, since running the generators again takes as long as loading the scene.
+/// The values of the running scene's start that a reset restores, including those made by a generator. They are stored
+/// when the scene begins, because running the generators again takes as long as loading the scene.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct SceneStart {
     /// The physics of its table, if it has one.
     pub table: Option<TablePhysics>,
-    /// Where its cue ball is, metres; `None` if it has none.
+    /// The position of its cue ball, metres. `None` if it has none.
     pub cue_ball: Option<Vec2>,
 }
 
@@ -35,18 +35,18 @@ impl SceneStart {
     }
 }
 
-/// Put this on an entity that shall go with the scene: the next scene despawns it.
+/// Marks an entity that belongs to the scene: the next scene despawns it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct SceneEntity;
 
-/// Put this on a disabled entity that must outlive the scene, as an edit does that can be taken back. The one who puts
-/// it there despawns the entity.
+/// Marks a disabled entity that must outlive the scene, such as part of an edit that can be undone. The code that
+/// inserts it must despawn the entity.
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct OutlivesScene;
 
-/// A scene has begun, and all that it brings is there. It is written as a message and triggered for observers, which
-/// run at once:
+/// A scene has begun, and all its entities exist. It is written as a message and triggered for observers, which run at
+/// once:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -71,23 +71,22 @@ pub(crate) struct OutlivesScene;
 /// ```
 #[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
 pub struct SceneStarted {
-    /// Which scene: that of [`CurrentScene`].
+    /// The scene, as in [`CurrentScene`].
     pub source: SceneSource,
-    /// Whether it is the running scene from its start again, by
-    /// [`SceneCommand::Restart`](super::SceneCommand::Restart).
+    /// Whether the running scene restarts, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
     pub restart: bool,
 }
 
-/// A scene ends. It is written as a message, and triggered for observers while all that is in the scene is still there.
+/// A scene ends. It is written as a message, and triggered for observers while the scene's entities still exist.
 #[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
 pub struct SceneEnded {
-    /// Which scene.
+    /// The scene.
     pub source: SceneSource,
-    /// Whether it begins again, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
+    /// Whether it restarts, by [`SceneCommand::Restart`](super::SceneCommand::Restart).
     pub restart: bool,
 }
 
-/// Says what is odd about a scene.
+/// Warns of something about a scene.
 pub(super) fn warn(world: &mut World, scene: &str, words: impl Into<NoticeText>) {
     let words = words.into();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
@@ -97,8 +96,8 @@ pub(super) fn warn(world: &mut World, scene: &str, words: impl Into<NoticeText>)
     }
 }
 
-/// What a [`SceneInstance`](super::SceneInstance) has brought, on the same entity: each list in the order of the file,
-/// what generators made at its end. Some of them may be gone since.
+/// The children of a [`SceneInstance`](super::SceneInstance), on the same entity. Each list is in the order of the
+/// file, with those of generators at its end. Some of them may have been despawned since.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct InstanceEntities {
@@ -123,9 +122,8 @@ impl InstanceEntities {
     }
 }
 
-/// The present state was written to a file, by [`SceneCommand::Save`](super::SceneCommand::Save) or
-/// [`SceneCommand::SaveAs`](super::SceneCommand::SaveAs). It is written as a
-/// message and triggered for observers.
+/// The current state was written to a file, by [`SceneCommand::Save`](super::SceneCommand::Save) or
+/// [`SceneCommand::SaveAs`](super::SceneCommand::SaveAs). It is written as a message and triggered for observers.
 #[derive(Message, Event, Clone, Debug, PartialEq, Eq)]
 pub struct SceneSaved {
     /// The file.
@@ -148,6 +146,6 @@ pub fn in_lesson(name: &'static str) -> impl Fn(Option<Res<CurrentScene>>) -> bo
     move |scene| scene.is_some_and(|scene| scene.file.lesson.name == name)
 }
 
-/// Commands are obeyed, in [`PreUpdate`].
+/// Commands are carried out, in [`PreUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ObeysCommands;

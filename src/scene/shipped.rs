@@ -3,7 +3,7 @@
 /// A scene that is part of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShippedScene {
-    /// Its name: that of its file without the ending.
+    /// Its name: the name of its file without the ending.
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
@@ -23,7 +23,7 @@ macro_rules! scenes {
     };
 }
 
-/// All shipped scenes, in the order in which they are offered; the first is the default.
+/// All shipped scenes, in the order of the menus. The first is the default.
 #[must_use]
 pub fn shipped() -> &'static [ShippedScene] {
     scenes![

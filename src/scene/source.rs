@@ -1,4 +1,4 @@
-//! Where a scene comes from.
+//! The source of a scene.
 
 use std::path::PathBuf;
 
@@ -7,17 +7,17 @@ use bevy::asset::Handle;
 use super::{format::SceneFile, shipped::shipped};
 use crate::link::Link;
 
-/// Where a scene comes from.
+/// The source of a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneSource {
     /// A scene that is part of the program, by its name.
     Shipped(&'static str),
     /// A file.
     Path(PathBuf),
-    /// An asset, which Bevy's asset server reads. A game writes
-    /// `SceneCommand::Load(asset_server.load("level.ron").into())`: the scene begins as soon as it is there.
+    /// An asset, which Bevy's asset server reads. In a game, write
+    /// `SceneCommand::Load(asset_server.load("level.ron").into())`: the scene begins as soon as it is loaded.
     Asset(Handle<SceneFile>),
-    /// What somebody else has made and passed on as text; see [`link`](super::link).
+    /// A link, in which someone else has shared a scene as text; see [`link`](super::link).
     Link(Box<Link>),
 }
 

@@ -1,4 +1,4 @@
-//! From a scene to entities, and back.
+//! Begins, ends and restarts scenes in a world.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, system::SystemState},
@@ -36,20 +36,22 @@ use crate::{
 
 /// Ends the running scene and begins this one, with its settings.
 ///
-/// All discs, all terrain and every [`SceneEntity`] go, disabled ones too; the count of
-/// [`StableId`](crate::components::StableId)s and [`PhysicsSpace`] begin anew, so that the same scene always runs the same.
-/// [`SceneEnded`] is written of the scene before, [`CurrentScene`] is set and [`SceneStarted`] written; what is odd
-/// about the scene becomes a notice.
+/// All discs, all terrain and every [`SceneEntity`] are despawned, including disabled ones. The count of
+/// [`StableId`](crate::components::StableId)s and [`PhysicsSpace`] are reset, so that the same scene always runs the
+/// same.
+///
+/// [`SceneEnded`] is written for the previous scene, [`CurrentScene`] is set, and [`SceneStarted`] is written. Likely
+/// mistakes in the scene become notices.
 ///
 /// # Errors
-/// The file does not pass [`SceneFile::check`]; the running scene then stays.
+/// If the file does not pass [`SceneFile::check`]. The running scene then continues.
 pub fn spawn(world: &mut World, source: SceneSource, file: SceneFile) -> Result<(), SceneError> {
     let scene = CheckedScene::new(source, file, &SceneRegistry::of(world))?;
     spawn_checked(world, scene);
     Ok(())
 }
 
-/// A scene that may be spawned: its file and all that is in it have been checked.
+/// A scene that may be spawned: its file and contents have been checked.
 pub(crate) struct CheckedScene {
     pub(crate) source: SceneSource,
     pub(crate) file: SceneFile,
@@ -63,7 +65,7 @@ impl CheckedScene {
     }
 }
 
-/// [`spawn`] of a scene that was checked before.
+/// Like [`spawn`], for a scene that was checked before.
 pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     let registry = SceneRegistry::of(world);
     let CheckedScene { source, file, mut contents } = scene;
@@ -80,7 +82,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
             world.remove_resource::<TablePhysics>();
         }
     }
-    // Its name has been checked.
+    // The check has found the name.
     match file.drawn_as().and_then(|name| DrawnTable::named(name).ok()) {
         Some(table) => world.insert_resource(table),
         None => {
@@ -94,7 +96,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
         playback.set_timestep(&mut clock);
     }
     world.insert_resource(playback);
-    // What was wrong with it before is mended.
+    // Removes earlier notices about this scene, which no longer apply.
     let name = source.to_string();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
         notices.settle(&name);
@@ -112,8 +114,8 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     warn_of_precision(world);
 }
 
-/// Ends the running scene: all discs, all terrain and every [`SceneEntity`] go, and so do [`CurrentScene`] and its
-/// table. Settings stay as they are. Without a running scene it does nothing.
+/// Ends the running scene: despawns all discs, all terrain and every [`SceneEntity`], and removes [`CurrentScene`] and
+/// its table. Settings keep their values. Without a running scene it does nothing.
 pub fn end(world: &mut World) {
     if !world.contains_resource::<CurrentScene>() {
         return;
@@ -144,25 +146,25 @@ fn tell_start(world: &mut World, restart: bool) {
     world.flush();
 }
 
-/// Writes a message where an app reads such: a scene may also be spawned where there is no
-/// [`ScenePlugin`](super::ScenePlugin).
+/// Writes a message if the app has its type: without [`ScenePlugin`](super::ScenePlugin) a scene can be spawned, but
+/// its messages do not exist.
 fn write_if_read(world: &mut World, message: impl Message) {
     if let Some(mut messages) = world.get_resource_mut() {
         Messages::write(&mut messages, message);
     }
 }
 
-/// The discs of a world that are so far from the origin, or so slow, that the numbers cannot carry their movement.
+/// The discs of a world whose movement `f32` cannot resolve, because they are too far from the origin or too slow.
 #[must_use]
 pub fn unresolved(world: &mut World) -> Vec<Unresolved> {
     let discs = Discs::of(world);
-    // Without Bevy's time plugin there is no clock, and the scene says how long a tick is.
+    // Without Bevy's time plugin there is no clock, and the scene defines the time step.
     let clock = world.get_resource::<Time<Fixed>>().copied().unwrap_or_default();
     let time_step = world.resource::<Playback>().time_step(&clock).as_secs_f32();
     precision::unresolved(&discs, world.resource::<CollisionSettings>(), time_step)
 }
 
-/// The discs of a world whose radius the numbers do not tell from nothing where they are, or where they meet terrain.
+/// The discs of a world whose radius `f32` cannot resolve at their coordinates or at those of terrain they touch.
 #[must_use]
 pub fn too_small(world: &mut World) -> Vec<TooSmall> {
     let discs = Discs::of(world);
@@ -177,11 +179,12 @@ fn warn_of_precision(world: &mut World) {
     }
 }
 
-/// Puts the discs and terrain of the running scene back to their start, and keeps the settings as they are now; whether
-/// it is paused is as at the start. Without a running scene it does nothing.
+/// Resets the discs and terrain of the running scene to their start, and keeps the current settings. It is paused if
+/// the scene starts paused. Without a running scene it does nothing.
 ///
 /// # Errors
-/// The file does not pass [`SceneFile::check`], which [`spawn`] has seen to unless somebody changed it since.
+/// If the file does not pass [`SceneFile::check`]. [`spawn`] has checked it, so this means that [`CurrentScene`] was
+/// changed since.
 pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let Some(CurrentScene { source, file, .. }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
     let (paused, surroundings) = (file.pace.paused, file.surroundings);
@@ -203,23 +206,23 @@ fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> 
     file.checked_contents(registry).map_err(|invalid| SceneError::value(source, invalid))
 }
 
-/// What is in a scene: what it has spawned, and everything else that takes part in the physics.
+/// Entities of a scene: those that it has spawned, and all others that take part in the physics.
 pub type InScene = Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>;
 
-/// What a scene leaves behind for the next one to take away. A disabled entity is a part of it like any other.
+/// The entities that the next scene despawns. Disabled entities are included.
 type OfScene = (InScene, Without<OutlivesScene>, Allow<Disabled>);
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings, registry: &SceneRegistry) {
     let old: Vec<Entity> = world.query_filtered::<Entity, OfScene>().iter(world).collect();
     for entity in old {
-        // It may have gone as the child of one before it.
+        // It may have been despawned as the child of an earlier one.
         if let Ok(entity) = world.get_entity_mut(entity) {
             entity.despawn();
         }
     }
     world.insert_resource(NextStableId::default());
     world.insert_resource(surroundings);
-    // What the machine may use is no part of a scene.
+    // These settings belong to the machine or the caller, not to the scene.
     let kept = world
         .get_resource::<PhysicsSpace>()
         .map(|space| (space.compute.simd, space.compute.threads, space.compute.scan_limit, space.report.record_events));
@@ -235,7 +238,7 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     show_before_the_first_tick(world);
 }
 
-/// Lets whoever reads [`PhysicsSpace`] see the discs and the terrain also before the first tick gathers them.
+/// Shows the discs and the terrain to readers of [`PhysicsSpace`] before the first tick gathers them.
 fn show_before_the_first_tick(world: &mut World) {
     let Some(periodic) = world.get_resource::<CollisionSettings>().map(|settings| settings.periodic) else { return };
     let Some(mut space) = world.get_resource_mut::<PhysicsSpace>() else { return };

@@ -1,17 +1,19 @@
-//! The states that a game goes by: whether a scene runs, and whether anything in it moves.
+//! States for games: whether a scene runs, and whether anything in it moves.
 
 use bevy::{prelude::*, state::app::StatesPlugin};
 
 use crate::collision::PhysicsSpace;
 
-/// Whether a scene runs. [`ScenePlugin`](super::ScenePlugin) keeps it.
+/// Whether a scene runs. [`ScenePlugin`](super::ScenePlugin) updates it.
 ///
-/// Each scene that begins enters [`SceneState::Running`], also where another one ends for it and when it is restarted:
-/// `OnExit(SceneState::Running)` and `OnEnter(SceneState::Running)` then run one after the other. As with all states
-/// that is in Bevy's `StateTransition`, after [`PreUpdate`]; whoever wants to know at once reads
-/// [`SceneStarted`](crate::scene::running::SceneStarted) and [`SceneEnded`](crate::scene::running::SceneEnded), or
-/// observes them. What an observer of `SceneStarted` spawns gets a [`SceneEntity`](crate::scene::running::SceneEntity):
-/// `DespawnOnExit(SceneState::Running)` would take it away again when the states follow.
+/// Every scene that begins enters [`SceneState::Running`], even if it replaces another one or is restarted.
+/// `OnExit(SceneState::Running)` and `OnEnter(SceneState::Running)` then run one after the other.
+///
+/// Like all states, it changes in Bevy's `StateTransition`, after [`PreUpdate`]. To react at once, read or observe
+/// [`SceneStarted`](crate::scene::running::SceneStarted) and [`SceneEnded`](crate::scene::running::SceneEnded).
+///
+/// Give entities that you spawn in an observer of `SceneStarted` a [`SceneEntity`](crate::scene::running::SceneEntity).
+/// `DespawnOnExit(SceneState::Running)` would despawn them when the state changes shortly afterwards.
 #[derive(States, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SceneState {
     /// There is no scene.
@@ -21,12 +23,12 @@ pub enum SceneState {
     Running,
 }
 
-/// Whether anything moves: a disc in play that has a velocity or a spin, at the end of the last tick.
-/// [`ScenePlugin`](super::ScenePlugin) keeps it, with scenes and without.
+/// Whether anything moves: [`Motion::Moving`] if a disc in play has a velocity or a spin at the end of the last tick.
+/// [`ScenePlugin`](super::ScenePlugin) updates it, with or without a scene.
 ///
-/// It changes once a picture, in Bevy's `StateTransition` after [`PreUpdate`]. What comes to rest and moves on between
-/// two pictures changes nothing; the message [`AllAtRest`](crate::collision::AllAtRest) tells of every tick. A shot
-/// moves its disc with the tick that follows it.
+/// It changes once per frame, in Bevy's `StateTransition` after [`PreUpdate`]. It does not change if discs come to rest
+/// and move again between two frames. The message [`AllAtRest`](crate::collision::AllAtRest) reports every tick. A shot
+/// moves its disc in the following tick.
 ///
 /// ```
 /// # use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -56,7 +58,7 @@ pub enum Motion {
     Moving,
 }
 
-/// Adds the states, and Bevy's plugin for states where it is missing.
+/// Adds the states, and Bevy's plugin for states if it is missing.
 pub(super) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<StatesPlugin>() {
         app.add_plugins(StatesPlugin);
@@ -77,7 +79,7 @@ fn follow_motion(space: Res<PhysicsSpace>, mut next: ResMut<NextState<Motion>>) 
     NextState::set_if_neq(&mut next, if space.discs.any_moves() { Motion::Moving } else { Motion::AtRest });
 }
 
-/// Has the state follow a scene that begins or ends, where there are states.
+/// Sets the state when a scene begins or ends, if the app has states.
 pub(super) fn enter(world: &mut World, state: SceneState) {
     if let Some(mut next) = world.get_resource_mut::<NextState<SceneState>>() {
         next.set(state);

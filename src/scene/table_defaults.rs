@@ -1,14 +1,14 @@
-//! What a scene file with a billiard table may leave out: it is then as that table has it.
+//! Defaults of a scene file with a billiard table, which follow from that table.
 
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{Surroundings, format::SceneFile, generate::Generator};
 use crate::{billiards::tables::ShippedTable, collision::SolverMode, scene::text::dialect};
 
-/// The restitution between pool balls, for a table that does not come with its balls.
+/// The restitution between pool balls, for a scene with `table` that does not name a shipped table.
 const POOL_RESTITUTION: f32 = 0.95;
 
-/// Which of the fields stand in a file.
+/// The fields that a file contains.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Given {
@@ -31,17 +31,17 @@ struct GivenCollision {
 }
 
 impl SceneFile {
-    /// Ticks per second on a billiard table, unless a scene says otherwise.
+    /// Default tick rate of a scene with a billiard table, hertz.
     pub const TABLE_TICK_RATE: f64 = 120.0;
 
-    /// Surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table) or with a
-    /// `table` of its own, where its text does not say them.
+    /// Fills in surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table) or
+    /// with its own `table`, unless its text contains them.
     pub(super) fn fill_from_table(&mut self, text: &str) {
         let name = self.generate.iter().find_map(|generator| match generator {
             Generator::Table(table) => Some(table.name.clone()),
             _ => None,
         });
-        // What is wrong with either is told when the scene is checked.
+        // The check of the scene reports errors in the table.
         let restitution = match name.map(|name| ShippedTable::named(&name).and_then(ShippedTable::spec)) {
             Some(Ok(spec)) => spec.ball.restitution as f32,
             None if self.table.is_some() => POOL_RESTITUTION,

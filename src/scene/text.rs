@@ -1,4 +1,4 @@
-//! Texts and what is wrong with them, in words: files that are read, errors of RON, names that look alike.
+//! Reads texts and describes errors in words: files, errors of RON, similar names.
 
 use std::{
     fs::{File, FileType, Metadata},
@@ -12,11 +12,11 @@ use ron::{error::SpannedError, extensions::Extensions};
 
 use crate::{components::InvalidValue, link::LinkError, storage::read};
 
-/// What else than the name of a scene may be given.
+/// What else may be given in place of a scene's name.
 const OR_A_FILE: &str =
     if cfg!(target_arch = "wasm32") { "drop a scene file on the page" } else { "give a file that ends in .ron" };
 
-/// Why there is no such scene, in one line that says what to do.
+/// Why a scene cannot be read, in one line with the remedy.
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
 pub enum SceneError {
     /// The file cannot be read.
@@ -24,15 +24,15 @@ pub enum SceneError {
     Read {
         /// The file.
         name: String,
-        /// What the operating system says.
+        /// The message of the operating system.
         reason: String,
     },
-    /// The file is no text in UTF-8.
+    /// The file is not UTF-8.
     #[error("{name}: the byte at offset {offset}, in line {line}, is not UTF-8; save the file as UTF-8")]
     Encoding {
         /// The file.
         name: String,
-        /// How many bytes before it are text.
+        /// The number of valid bytes before the error.
         offset: usize,
         /// The line, from 1.
         line: usize,
@@ -46,10 +46,10 @@ pub enum SceneError {
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The error at this place.
         reason: String,
     },
-    /// The text is a scene, but one of its values makes no sense.
+    /// The text is a scene, but one of its values is invalid.
     #[error("{name}: {}", in_one_line(&invalid.to_string()))]
     Value {
         /// The file.
@@ -69,35 +69,35 @@ pub enum SceneError {
     /// It is a link, but not to a scene.
     #[error("the link is one to a match; give it to `carom` or `carom replay`, or paste it in the panel")]
     LinkToMatch,
-    /// No shipped scene has that name, and it is not the name of a file.
+    /// No shipped scene has this name, and it does not look like a file.
     #[error("there is no scene `{name}`{}; the scenes are {known}, or {}", nearest.map(|n| format!(", did you mean `{n}`")).unwrap_or_default(), OR_A_FILE)]
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The shipped name that looks most like it.
+        /// The most similar name of a shipped scene.
         nearest: Option<&'static str>,
-        /// All shipped names.
+        /// All names of shipped scenes.
         known: String,
     },
 }
 
 impl SceneError {
-    /// What is wrong with a value of the scene that is called so.
+    /// An invalid value in the scene of this name.
     pub(super) fn value(name: impl ToString, invalid: InvalidValue) -> Self {
         Self::Value { name: name.to_string(), invalid }
     }
 }
 
-/// What some programs write before a text in UTF-8.
+/// A mark that some programs write before UTF-8 text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// How long a pipe is waited for that nobody has opened to write to it.
+/// How long to wait for another program to open a pipe for writing.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The most that is read from a pipe, bytes.
+/// The largest number of bytes read from a pipe.
 const MOST_PIPED: u64 = 1 << 28;
 
-/// Why what is found in the place of a file is no regular file, if it is none.
+/// Describes a path that is not a regular file, or returns none if it is one.
 pub(super) fn not_regular(found: &Metadata) -> Option<&'static str> {
     let kind = found.file_type();
     match kind {
@@ -118,14 +118,15 @@ pub(super) fn is_pipe(_: FileType) -> bool {
     false
 }
 
-/// The text of a file, without the mark that some programs put before it. A pipe is read to its end.
+/// Reads a file as text, without a byte order mark. A pipe is read to its end.
 ///
 /// # Errors
-/// The file cannot be read, is a device, or is no text in UTF-8; nobody writes to the pipe, or more than what fits.
+/// If the file cannot be read, is a device or is not UTF-8. For a pipe, if nobody writes to it, or its content is too
+/// large.
 pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
     let name = path.display().to_string();
     let read = match std::fs::metadata(path) {
-        // A browser has files, and nothing else.
+        // In a browser, files have no metadata.
         Err(_) if cfg!(target_arch = "wasm32") => read(path),
         Err(error) => Err(error),
         Ok(found) => match not_regular(&found) {
@@ -140,11 +141,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, SceneError> {
     }
 }
 
-/// What is written to a pipe, to its end.
+/// Reads a pipe to its end.
 pub(super) fn read_pipe(path: &Path, patience: Duration, most: u64) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     let path = path.to_owned();
-    // To open a pipe is to wait until somebody opens its other end.
+    // Opening a pipe waits until another program opens its other end.
     std::thread::spawn(move || sender.send(File::open(path)));
     let Ok(opened) = receiver.recv_timeout(patience) else {
         let seconds = patience.as_secs();
@@ -158,7 +159,7 @@ pub(super) fn read_pipe(path: &Path, patience: Duration, most: u64) -> io::Resul
     Ok(bytes)
 }
 
-/// The text that these bytes are, without the mark that some programs put before it.
+/// Decodes bytes as text, without a byte order mark.
 pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> {
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
@@ -171,24 +172,25 @@ pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> 
     Ok(text)
 }
 
-/// The known name that is most likely meant, if any is likely.
+/// The known name that is most similar, if any is similar enough.
 pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    // So many letters have to be added or taken away at least. Comparing takes time in proportion to both lengths.
+    // The edit distance is at least the difference in length. Comparing takes time proportional to the product of both
+    // lengths.
     let letters = name.chars().count();
     let may_be_near = |known: &&&str| letters.abs_diff(known.chars().count()) <= known.len() / 2;
     let nearest = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known)).min();
     nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
 }
 
-/// The dialect of RON that scenes are written in: `Some(..)` may be left out, and so may a variant's second
-/// parentheses.
+/// The dialect of RON for scenes: `Some(..)` may be omitted, and so may the inner parentheses of a variant with a
+/// struct.
 pub(super) fn dialect() -> ron::Options {
     ron::Options::default()
         .with_default_extension(Extensions::IMPLICIT_SOME)
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
-/// The most letters of what is wrong.
+/// The largest number of characters shown of an error.
 const MOST_SAID: usize = 2000;
 
 /// What is wrong with somebody's text, in one line. What it quotes of that is not for a terminal to obey, so line breaks
@@ -206,9 +208,10 @@ pub(crate) fn in_one_line(problem: &str) -> String {
     line + if rest.is_empty() { "" } else { "…" }
 }
 
-/// Where a text that does not begin as a scene does begins, and what to say of it. RON would speak of its own grammar.
+/// Where a text starts that does not look like a scene, and a message in place of RON's, which would mention its own
+/// grammar.
 pub(super) fn no_scene(text: &str) -> Option<(usize, usize, String)> {
-    // Comments and attributes may stand before a scene, and so may its type.
+    // Comments, attributes and the type may precede a scene.
     let is_before = |line: &str| line.is_empty() || ["//", "/*", "#!["].iter().any(|begin| line.starts_with(begin));
     let (at, line) = text.lines().enumerate().find(|(_, line)| !is_before(line.trim()))?;
     let begin = line.trim();
@@ -224,9 +227,9 @@ pub(super) fn no_scene(text: &str) -> Option<(usize, usize, String)> {
     Some((at + 1, column, reason))
 }
 
-/// What to do about a mistake whose reason does not say it.
+/// The remedy for an error that does not contain one.
 pub(super) fn remedy(text: &str, error: &SpannedError) -> String {
-    // Comments and nothing else are a file that somebody has not begun yet.
+    // A file with nothing but comments is empty too.
     let is_empty = dialect().from_str::<()>(&format!("{text}\n()")).is_ok();
     let lines = text.trim_end().lines();
     let end = lines.enumerate().last().map_or((1, 1), |(i, line)| (i + 1, line.chars().count() + 1));
@@ -246,10 +249,10 @@ pub(super) fn remedy(text: &str, error: &SpannedError) -> String {
     }
 }
 
-/// So many letters of a mistake are shown.
+/// The number of characters quoted from a text.
 const SHOWN: usize = 24;
 
-/// Whether an error says what is expected, and not what is there.
+/// Whether an error says what was expected, but not what was found.
 pub(super) fn is_bare(error: &ron::Error) -> bool {
     use ron::Error::{
         ExpectedArray, ExpectedBoolean, ExpectedFloat, ExpectedIdentifier, ExpectedInteger, ExpectedOption,
@@ -268,7 +271,7 @@ pub(super) fn is_bare(error: &ron::Error) -> bool {
     )
 }
 
-/// The path of a scene file, which gets the ending `.ron` if it has none.
+/// The path of a scene file, with the ending `.ron` if it has none.
 pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
     if path.extension().is_none() {
         path.set_extension("ron");
@@ -276,7 +279,7 @@ pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {
     path
 }
 
-/// The first of many of a kind in words, and how many more there are.
+/// Describes the first of many, and says how many more there are.
 pub(super) fn first_of_many<T>(
     mut found: impl Iterator<Item = T>,
     describe: impl FnOnce(T) -> String,

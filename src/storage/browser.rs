@@ -1,6 +1,10 @@
-//! What stands for files in a browser: what a person hands to the page is held in memory under its name; what the
-//! program keeps for itself, below [`KEPT`], lies in the browser's storage for the page; and whatever else is written
-//! is handed to the person as a download.
+//! Replaces the file system in a browser.
+//!
+//! | files | where they are |
+//! |---|---|
+//! | handed to the page by the user | in memory, by name |
+//! | the program's own, below [`KEPT`] | in the browser's storage for the page |
+//! | all others that are written | handed to the user as a download, and in memory |
 
 use std::{
     collections::BTreeMap,
@@ -15,10 +19,10 @@ use web_sys::{
     wasm_bindgen::{JsCast, JsValue},
 };
 
-/// The folder of what the program keeps for itself.
+/// The folder of the program's own files.
 pub(crate) const KEPT: &str = "/carom";
 
-/// What is held in memory.
+/// The files in memory.
 fn held() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<u8>>> {
     static HELD: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
@@ -29,13 +33,13 @@ fn storage() -> io::Result<Storage> {
     storage.ok_or_else(|| io::Error::other("the browser keeps nothing for this page; allow it to in its settings"))
 }
 
-/// What the storage has under a path: when it was written, milliseconds, and its text.
+/// The entry of the storage for a path: the time when it was written, milliseconds, and its text.
 fn kept(path: &Path) -> io::Result<Option<(f64, String)>> {
     let entry = storage()?.get_item(&path.to_string_lossy()).ok().flatten();
     Ok(entry.and_then(|entry| entry.split_once('\n').map(|(at, text)| (at.parse().unwrap_or(0.0), text.to_owned()))))
 }
 
-/// Holds what a person hands to the page.
+/// Stores a file that the user hands to the page in memory.
 pub(crate) fn hold(name: &str, content: Vec<u8>) -> PathBuf {
     let path = PathBuf::from(name);
     held().insert(path.clone(), content);
@@ -45,7 +49,7 @@ pub(crate) fn hold(name: &str, content: Vec<u8>) -> PathBuf {
 /// The content of a file.
 ///
 /// # Errors
-/// There is none of this name.
+/// If there is no file of this name.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if let Some(content) = held().get(path) {
         return Ok(content.clone());
@@ -59,13 +63,13 @@ pub(crate) fn is_there(path: &Path) -> bool {
     read(path).is_ok()
 }
 
-/// Nothing: names with folders in them need none.
+/// Does nothing: paths in the storage need no folders.
 #[expect(clippy::unnecessary_wraps, reason = "natively it may fail")]
 pub(crate) fn make_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What lies in a folder of those that are kept, the newest first; of two as new the one whose name comes last.
+/// The stored files of a folder, newest first. Files of the same age are in descending order of their names.
 pub(crate) fn newest_first(folder: &Path) -> Vec<PathBuf> {
     let Ok(storage) = storage() else { return Vec::new() };
     let keys = (0..storage.length().unwrap_or(0)).filter_map(|number| storage.key(number).ok()?);
@@ -75,10 +79,10 @@ pub(crate) fn newest_first(folder: &Path) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Writes a file: keeps it, or hands it out and holds it.
+/// Writes a file: stores it, or hands it to the user and keeps it in memory.
 ///
 /// # Errors
-/// The storage is full or cannot be had, or it is to keep what is no text.
+/// If the storage is full or unavailable, or if the content to store is not text.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     if path.starts_with(KEPT) {
         return keep(path, content);
@@ -88,7 +92,7 @@ pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// What the browser's clock says, milliseconds since 1970: that of the standard library panics there.
+/// The time of the browser's clock, milliseconds since 1970. The clock of the standard library panics there.
 pub(crate) fn now() -> f64 {
     let clock = web_sys::window().and_then(|window| window.performance());
     clock.map_or(0.0, |clock| clock.time_origin() + clock.now())
@@ -101,7 +105,7 @@ fn keep(path: &Path, content: &[u8]) -> io::Result<()> {
     storage()?.set_item(&path.to_string_lossy(), &format!("{now}\n{text}")).map_err(full)
 }
 
-/// Hands a file to the person, as a download.
+/// Hands a file to the user, as a download.
 fn hand_out(path: &Path, content: &[u8]) -> Result<(), JsValue> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let kind = BlobPropertyBag::new();
@@ -112,16 +116,16 @@ fn hand_out(path: &Path, content: &[u8]) -> Result<(), JsValue> {
     let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
     link.set_href(&url);
     link.set_download(&name);
-    // Some browsers read it later; the page holds it until it ends.
+    // The URL is not revoked, because some browsers read it later. The page frees it when it is closed.
     link.click();
     Ok(())
 }
 
-/// Lets the person choose a file for the page, which comes as one that is dropped on it.
+/// Lets the user choose a file for the page. It arrives like a dropped file.
 pub(crate) fn pick() {
     let body = web_sys::window().and_then(|window| window.document()?.body());
     if let Some(body) = body {
-        // A page without the attribute has nothing to choose files with.
+        // A page without the attribute has no file dialog.
         let _ = body.dataset().set("ask", "open");
     }
 }

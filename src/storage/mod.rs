@@ -1,5 +1,5 @@
-//! Files of the program's own: what it keeps, reads and writes beside the scenes. Natively they are the system's; a
-//! browser has none, and `browser.rs` says what stands for them.
+//! Files of the program other than scenes. On the desktop they are in the file system. `browser.rs` replaces it in a
+//! browser.
 
 #[cfg(any(feature = "cli", feature = "panel"))]
 use std::path::Path;
@@ -11,7 +11,7 @@ pub(crate) mod whole_file;
 
 pub(crate) use system::*;
 
-/// Whether the name of a file has this ending, in small or large letters.
+/// Whether the name of a file has this ending, ignoring case.
 #[cfg(any(feature = "cli", feature = "panel"))]
 pub(crate) fn ends_in(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))

@@ -1,4 +1,4 @@
-//! The files of the system.
+//! Files in the file system.
 
 #[cfg(feature = "games")]
 use std::{
@@ -11,22 +11,22 @@ pub(crate) use std::fs::read;
 
 pub(crate) use super::whole_file::write_whole;
 
-/// Whether there is anything of this name.
+/// Whether a file or folder of this name exists.
 #[cfg(feature = "games")]
 pub(crate) fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// Makes a folder, and those that it lies in.
+/// Creates a folder and its parents.
 ///
 /// # Errors
-/// It cannot be made.
+/// If it cannot be created.
 #[cfg(feature = "games")]
 pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// What lies in a folder, the newest first; of two as new the one whose name comes last.
+/// The contents of a folder, newest first. Files of the same age are in descending order of their names.
 #[cfg(feature = "games")]
 pub(crate) fn newest_first(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

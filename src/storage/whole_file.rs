@@ -1,7 +1,7 @@
-//! Files written whole: a reader finds the old content or the new one, never half of it, whatever goes wrong.
+//! Writes files atomically: a reader finds the old content or the new one, never a part of it, whatever fails.
 //!
-//! The content is written beside its destination and renamed when it is complete. What is no regular file, such as a
-//! device or a pipe, cannot be replaced like that: it is written through.
+//! The content is written to a temporary file beside its destination, which is renamed when it is complete. Devices,
+//! pipes and other special files cannot be replaced like that and are written directly.
 
 use std::{
     fs::{self, File},
@@ -11,25 +11,24 @@ use std::{
 
 use tempfile::{Builder, NamedTempFile};
 
-/// A place for a file, looked up: links are followed, and the folder is known to exist.
+/// The resolved place of a file: links are followed, and the folder exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Destination {
     path: PathBuf,
-    /// Whether it is written through instead of being replaced.
+    /// Whether it is written directly instead of being replaced.
     through: bool,
 }
 
 impl Destination {
-    /// Looks a path up.
+    /// Resolves a path.
     ///
     /// # Errors
-    /// The folder does not exist, or the path is that of a folder or of a file that may not be written.
+    /// If the folder does not exist, or if the path is a folder or a read-only file.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let wrong = |kind, reason: &str| Err(io::Error::new(kind, reason));
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => wrong(io::ErrorKind::IsADirectory, "it is a folder"),
-            // What is named there belongs to the system, also where it leads to a regular file. A pipe has no other
-            // name.
+            // These names belong to the system, even if they lead to a regular file. A pipe must not be renamed.
             Ok(found) if !found.is_file() || cfg!(unix) && (path.starts_with("/dev") || path.starts_with("/proc")) => {
                 Ok(Self { path: path.to_owned(), through: true })
             }
@@ -52,17 +51,17 @@ impl Destination {
         }
     }
 
-    /// Begins the content. Whatever is there stays until [`WholeFile::finish`].
+    /// Begins the content. The old file stays until [`WholeFile::finish`].
     ///
     /// # Errors
-    /// The folder cannot be written.
+    /// If the folder is not writable.
     pub(crate) fn begin(&self) -> io::Result<WholeFile> {
         if self.through {
             return Ok(WholeFile::Through(File::options().write(true).open(&self.path)?));
         }
         let mut beside = Builder::new();
         beside.prefix(".carom-").suffix(".unfinished");
-        // A file like any other: the system takes away what the person's mask says.
+        // The mode of an ordinary new file, to which the system applies the user's mask.
         #[cfg(unix)]
         beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let folder = self.path.parent().unwrap_or(Path::new("."));
@@ -70,32 +69,32 @@ impl Destination {
         Ok(WholeFile::Beside { path: self.path.clone(), beside })
     }
 
-    /// Finds out whether [`Destination::begin`] will succeed, and leaves no trace.
+    /// Checks that [`Destination::begin`] will succeed, without leaving a trace.
     ///
     /// # Errors
-    /// The folder cannot be written.
+    /// If the folder is not writable.
     #[cfg(feature = "cli")]
     pub(crate) fn probe(&self) -> io::Result<()> {
-        // To open a pipe and close it again is to end it.
+        // Opening and closing a pipe would end it.
         if self.through { Ok(()) } else { self.begin().map(drop) }
     }
 
-    /// Whether a new file takes its place, or else it is written through.
+    /// Whether a new file replaces it. Otherwise it is written directly.
     #[cfg(feature = "program")]
     pub(crate) fn is_replaced(&self) -> bool {
         !self.through
     }
 
-    /// What two paths to the same file have in common.
+    /// A text that is equal for all paths to the same file.
     #[cfg(feature = "cli")]
     pub(crate) fn identity(&self) -> String {
         let path = self.path.to_string_lossy();
-        // These systems take a large and a small letter for the same.
+        // File names on these systems are case-insensitive.
         if cfg!(any(windows, target_os = "macos")) { path.to_lowercase() } else { path.into_owned() }
     }
 }
 
-/// A file that is being written. Dropped before [`WholeFile::finish`], it was never there.
+/// A file that is being written. If it is dropped before [`WholeFile::finish`], it leaves no trace.
 #[derive(Debug)]
 pub(crate) enum WholeFile {
     Beside { path: PathBuf, beside: NamedTempFile },
@@ -105,7 +104,7 @@ pub(crate) enum WholeFile {
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            // As a file: what goes wrong is then said without the name of that file, which nobody knows.
+            // Written through `File`, so that errors do not contain the name of the temporary file.
             Self::Beside { beside, .. } => beside.as_file_mut().write(bytes),
             Self::Through(file) => file.write(bytes),
         }
@@ -120,14 +119,14 @@ impl Write for WholeFile {
 }
 
 impl WholeFile {
-    /// Puts the content in its place.
+    /// Moves the content to its destination.
     ///
     /// # Errors
-    /// The content cannot be brought to the disk, or not be put there.
+    /// If the content cannot be written to the disk, or cannot be moved.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         let Self::Beside { path, beside } = self else { return Ok(()) };
-        // Some file systems report a full disk only now.
+        // Some file systems report a full disk only at this point.
         beside.as_file().sync_all()?;
         if let Ok(old) = fs::metadata(&path) {
             beside.as_file().set_permissions(old.permissions())?;
@@ -137,16 +136,16 @@ impl WholeFile {
     }
 }
 
-/// What went wrong, without the path of the file beside the destination.
+/// The error without the path of the temporary file.
 fn without_path(error: &io::Error) -> io::Error {
     let words = error.to_string();
     io::Error::new(error.kind(), words.split(" at path ").next().unwrap_or(&words))
 }
 
-/// Writes a file whole.
+/// Writes a file atomically.
 ///
 /// # Errors
-/// It cannot be written; what was there before is still there.
+/// If it cannot be written. The old file is then unchanged.
 #[cfg(not(all(target_arch = "wasm32", feature = "view")))]
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = Destination::of(path)?.begin()?;
@@ -242,7 +241,7 @@ mod tests {
         let path = folder.path().join("a.txt");
         let destination = Destination::of(&path).unwrap();
         let mut begun = destination.begin().unwrap();
-        // A file that is open to be read fails as a full disk does.
+        // Writing to a file opened for reading fails like a full disk.
         let WholeFile::Beside { beside, .. } = &mut begun else { panic!("it is replaced") };
         *beside.as_file_mut() = File::open(beside.path()).unwrap();
         let full = begun.write_all(b"x").unwrap_err().to_string();

@@ -10,7 +10,8 @@ use crate::support::*;
 
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
 
-/// Runs one ball, and gives at each tick the time, s, the place, m, and the motion, m/s and rad/s as a speed.
+/// Runs one ball, and passes for each tick the time (s), the position (m), the velocity (m/s) and the spin as a speed
+/// (m/s).
 fn follow(disc: carom::collision::DiscState, rate: f32, seconds: f64, mut see: impl FnMut(f64, Vec2, Vec2, Vec3)) {
     let mut space = space([disc]);
     for k in 1..=(seconds * f64::from(rate)).ceil() as u32 {
@@ -47,7 +48,7 @@ fn cases_2_and_3_it_rolls_as_far_and_as_long_as_the_closed_form_says() {
             let mut space = space([start]);
             let ticks = run_to_rest(&mut space, &settings, &TablePhysics::default(), rate);
             near(f64::from(space.discs.position[0].x), way, 2e-5 * way);
-            // To the tick in which it stops, but for what rounding does to the speed.
+            // Exact to the tick in which it stops, apart from rounding of the speed.
             near(f64::from(ticks) / f64::from(rate), time + 0.5 / f64::from(rate), 0.5 / f64::from(rate) + 2e-4);
         }
     }

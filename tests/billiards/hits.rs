@@ -5,7 +5,7 @@ use carom::collision::{PhysicsSpace, spin::BallState};
 
 use crate::support::*;
 
-/// Runs until both balls roll or rest after their hit, and gives their motions then.
+/// Runs until both balls roll or rest after their hit, and returns their velocities.
 fn until_both_roll(space: &mut PhysicsSpace, e: f32, rate: f32) -> [DVec2; 2] {
     let mut hit = false;
     for _ in 0..(5.0 * rate) as u32 {
@@ -18,7 +18,7 @@ fn until_both_roll(space: &mut PhysicsSpace, e: f32, rate: f32) -> [DVec2; 2] {
     panic!("they do not meet and roll");
 }
 
-/// A ball that moves along +x and has just reached another with this cut angle (degrees); the object ball goes along
+/// A ball that moves along +x and has just reached another at this cut angle (degrees). The object ball leaves along
 /// the line of centres.
 fn about_to_hit(velocity: f32, top: f32, cut: f64) -> PhysicsSpace {
     let line = DVec2::from_angle(-cut.to_radians()) * f64::from(2.0 * R) * (1.0 + 1e-6);
@@ -33,7 +33,7 @@ fn cases_7_and_8_follow_and_draw_after_a_full_hit() {
         {
             let mut space = about_to_hit(2.0, top, 0.0);
             let [cue, _] = until_both_roll(&mut space, e, rate);
-            // It may have rolled for a tick.
+            // It may already have rolled for a tick.
             near(cue.x, cue_rolls, 0.0981 / f64::from(rate) * 60.0 * 0.6);
             run_to_rest(&mut space, &continuous(e), &frictionless(), rate);
             if e == 1.0 {
@@ -59,7 +59,7 @@ fn cases_9_to_12_the_direction_of_the_cue_ball_after_a_cut() {
             let [cue, _] = until_both_roll(&mut space, 1.0, rate);
             near(degrees(cue), angle, 0.01);
             if speed.is_finite() {
-                // Within the time that the object ball needs to roll, the cue ball loses some by rolling.
+                // While the object ball starts to roll, rolling friction slows the cue ball a little.
                 assert!(cue.length() <= speed + 1e-4 && cue.length() > speed - 0.04, "{}", cue.length());
             }
         }
@@ -69,7 +69,7 @@ fn cases_9_to_12_the_direction_of_the_cue_ball_after_a_cut() {
 #[test]
 fn case_30_the_hit_of_the_thirty_degree_rule() {
     for rate in [60.0, 120.0, 240.0] {
-        // v0 = 3.529423 m/s rolls at once; half a ball of overlap.
+        // v0 = 3.529423 m/s, rolling from the start; half-ball hit.
         let (speed, cut) = (3.529423_f32, 30.0_f64.to_radians());
         let (cue, object) = (DVec2::new(2.5, 1.5), DVec2::new(2.5, 3.0));
         // Aimed so that the line of centres at the hit is turned by the cut.
@@ -95,7 +95,7 @@ fn case_30_the_hit_of_the_thirty_degree_rule() {
     }
 }
 
-/// As [`until_both_roll`] for balls that have met.
+/// Like [`until_both_roll`], for balls that have already collided.
 fn until_both_roll_after(space: &mut PhysicsSpace, rate: f32) -> [DVec2; 2] {
     for _ in 0..(5.0 * rate) as u32 {
         tick(space, &continuous(1.0), &frictionless(), rate);

@@ -1,4 +1,4 @@
-//! The corner pocket of a nine-foot table: what falls, what rattles, what comes back.
+//! The corner pocket of a nine-foot table: balls that are potted, that rattle, and that come back.
 #![cfg(feature = "scene")]
 
 use bevy::{math::DVec2, prelude::*};
@@ -10,7 +10,7 @@ use carom::{
 
 use crate::support::*;
 
-/// A ball that rolls from the middle of the table towards the middle of the mouth of a corner pocket, turned by this
+/// A ball that rolls from the centre of the table towards the centre of the mouth of a corner pocket, turned by this
 /// angle (degrees).
 fn shoot(spec: &TableSpec, table: &BuiltTable, speed: f32, turned: f64) -> PhysicsSpace {
     let mouth = table.holes[2].mouth;
@@ -54,7 +54,7 @@ fn some_fall_clean_some_off_the_jaws_and_some_come_back() {
             }
         }
     }
-    // As the page says; the angles that shots are aimed at may differ in their last bits between platforms.
+    // The numbers of the documentation. The angles of the shots may differ between platforms in their last bits.
     for (count, expected) in [(clean, 45_i32), (off_the_jaws, 29), (rattled, 7), (refused, 162)] {
         assert!((count - expected).abs() <= 2, "{clean} {off_the_jaws} {rattled} {refused}");
     }

@@ -1,5 +1,6 @@
-//! Billiards, judged from outside: closed forms and published figures, through whole ticks. One subject a file; the
-//! cases have the numbers of the list that they were collected in.
+//! Compares billiards with closed forms and published figures, through whole ticks. One subject per file.
+//!
+//! Cases have the numbers of a list of reference cases.
 
 mod cloth;
 mod hits;

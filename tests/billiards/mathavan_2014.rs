@@ -1,6 +1,6 @@
 //! Case 19: S. Mathavan, M. R. Jackson and R. M. Parkin, "Numerical simulations of the frictional collisions of solid
-//! balls on a rough surface", Sports Engineering 17 (2014), 227. How far we are from their figures, and that it is the
-//! cloth's friction during the impact that makes the difference.
+//! balls on a rough surface", Sports Engineering 17 (2014), 227. Tests how far our values are from their figures, and
+//! that the cloth's friction during the impact causes the difference.
 
 use crate::support::*;
 use bevy::{
@@ -18,13 +18,14 @@ const RESTITUTION: f64 = 0.89;
 const BALLS: f64 = 0.05;
 const CLOTH: f64 = 0.21;
 
-/// A rolling ball on a resting one.
+/// A rolling ball hits a resting one.
 struct Row {
     /// Speed of the cue ball, m/s, its topspin, rad/s, and the cut angle, degrees.
     input: [f64; 3],
-    /// Once both roll: speed of the cue ball and of the object ball, m/s, and their angles from the old line, degrees.
+    /// When both roll: speeds of the cue ball and of the object ball, m/s, and their angles from the initial direction,
+    /// degrees.
     published: [f64; 4],
-    /// What the page says of ours.
+    /// Our values, as in the documentation.
     ours: [f64; 4],
 }
 
@@ -36,7 +37,7 @@ const ROWS: [Row; 5] = [
     Row { input: [0.942, 35.89, 18.05], published: [0.383, 0.579, 29.47, 17.15], ours: [0.386, 0.576, 29.07, 17.12] },
 ];
 
-/// Speeds and angles once both roll, from their motions after the impact.
+/// Speeds and angles when both roll, from the motions right after the impact.
 fn rolled([cue, object]: [Motion; 2]) -> [f64; 4] {
     let [cue, object] = [cue, object]
         .map(|Motion { velocity, angular_velocity: w }| (5.0 * velocity + 2.0 * RADIUS * DVec2::new(w.y, -w.x)) / 7.0);
@@ -81,8 +82,8 @@ fn whole_ticks_come_within_a_hundredth_but_for_the_angle_of_the_cue_ball() {
     assert_eq!(off_by_more, 2 * 3, "rows at three rates");
 }
 
-/// The impact in small steps of the normal impulse, until the contact has given back `e²` of the work: balls rub
-/// against each other and, where they are pressed down by that, against the cloth.
+/// Integrates the impact in small steps of the normal impulse, until the contact has returned `e²` of the work. The
+/// balls rub against each other and, where that presses them down, against the cloth.
 fn integrated([speed, topspin, cut]: [f64; 3], cloth: f64) -> [f64; 4] {
     let normal = DVec2::from_angle(-cut.to_radians()).extend(0.0);
     let mut velocity = [DVec3::X * speed, DVec3::ZERO];
@@ -101,7 +102,7 @@ fn integrated([speed, topspin, cut]: [f64; 3], cloth: f64) -> [f64; 4] {
         for (k, sign) in [-1.0, 1.0].into_iter().enumerate() {
             velocity[k] += sign * (normal * step + rubbed);
             spin[k] -= 2.5 * normal.cross(rubbed);
-            // The slate takes what is vertical.
+            // The slate absorbs vertical motion.
             let pressed = (-sign * rubbed.z).max(0.0);
             velocity[k].z = 0.0;
             let slip = velocity[k] + spin[k].cross(DVec3::NEG_Z);

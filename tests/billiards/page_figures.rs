@@ -9,7 +9,7 @@ mod figures;
 #[path = "../../examples/billiards_figures/shots.rs"]
 mod shots;
 
-/// The numbers of a text, and what stands between them.
+/// The numbers of a text, and the text between them.
 fn parts(text: &str) -> (Vec<f64>, Vec<&str>) {
     let is_number = |c: char| c.is_ascii_digit() || c == '.';
     let numbers = text.split(|c| !is_number(c)).filter_map(|number| number.parse().ok()).collect();
@@ -23,7 +23,7 @@ fn figures_are_what_the_example_draws() {
         let path = folder.join(name).with_extension("svg");
         let (there, drawn) = (fs::read_to_string(&path).unwrap_or_default(), draw());
         let ((numbers, words), (numbers_drawn, words_drawn)) = (parts(&there), parts(&drawn));
-        // A tenth of a pixel either way is a rounding.
+        // A difference of a tenth of a pixel is rounding.
         let same = numbers.len() == numbers_drawn.len()
             && words == words_drawn
             && numbers.iter().zip(&numbers_drawn).all(|(a, b)| (a - b).abs() < 0.11);

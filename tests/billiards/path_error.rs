@@ -1,5 +1,5 @@
-//! What the straight path within a tick costs: where and when balls that slide on a curve meet, at 60, 120 and 240 Hz,
-//! against the closed form.
+//! Measures the error of straight paths within a tick. The time and place at which balls that slide on a curve collide,
+//! at 60, 120 and 240 Hz, are compared with the closed form.
 
 use crate::support::*;
 use bevy::{math::DVec2, prelude::*};
@@ -9,14 +9,14 @@ use carom::collision::{
     spin::{Motion, TablePhysics, cloth::after},
 };
 
-/// A cue ball that slides on a curve at an object ball.
+/// A cue ball that slides on a curve towards an object ball.
 struct Shot {
     cue: Motion,
     object: Vec2,
 }
 
-/// Shots at several speeds, with slips in all directions, that meet in the middle or at the rim, at times that share
-/// nothing with a tick's.
+/// Shots at several speeds and with slip in all directions. The balls collide fully or at the rim, at times unrelated
+/// to the ticks.
 fn shots() -> Vec<Shot> {
     let mut shots = Vec::new();
     for (k, speed) in [0.7_f32, 1.3, 2.0, 3.1, 5.0].into_iter().enumerate() {
@@ -39,7 +39,7 @@ fn on_curve(cue: &Motion, time: f64) -> (Motion, DVec2) {
     after(cue, f64::from(R), &TablePhysics::default().cloth, time)
 }
 
-/// When the balls first touch on the curve, seconds.
+/// The time at which the balls first touch on the curve, seconds.
 fn exact_time(shot: &Shot) -> f64 {
     let gap = |time: f64| (on_curve(&shot.cue, time).1 - shot.object.as_dvec2()).length() - f64::from(2.0 * R);
     let step = 1e-4;
@@ -52,7 +52,7 @@ fn exact_time(shot: &Shot) -> f64 {
     within
 }
 
-/// When and where the cue ball is when they touch, tick by tick: seconds, metres; and its motion then.
+/// The time (s) and position (m) of the cue ball when the balls touch in the simulation, and its motion then.
 fn played(shot: &Shot, rate: f32) -> (f64, DVec2, Motion) {
     let cue = ball(0, Vec2::ZERO, shot.cue.velocity.as_vec2(), shot.cue.angular_velocity.as_vec3() * R);
     let mut space: PhysicsSpace = space([cue, ball(1, shot.object, Vec2::ZERO, Vec3::ZERO)]);
@@ -67,11 +67,12 @@ fn played(shot: &Shot, rate: f32) -> (f64, DVec2, Motion) {
     panic!("they do not meet");
 }
 
-/// What rounding the motions of up to fifty ticks to `f32` may come to, m: at 5 m/s each rounds by up to 0.5 µm/s.
+/// The largest total effect of rounding the motions of up to fifty ticks to `f32`, m. At 5 m/s each tick rounds by up
+/// to 0.5 µm/s.
 const ROUNDING: f64 = 1e-6;
 
-/// What the page says of the error: the worst of two hundred shots, by rate: beside the curve, from the place of the
-/// exact hit, mm; in time, ms; of the line of centres, degrees.
+/// The errors stated in the documentation, by rate: the worst of two hundred shots. They are the distances from the
+/// curve and from the exact place, mm; time, ms; line of centres, degrees.
 const WORST: [(f32, [f64; 4]); 3] = [
     (60.0, [0.0685, 0.133, 0.22, 0.133]),
     (120.0, [0.0172, 0.034, 0.046, 0.034]),
@@ -91,7 +92,7 @@ fn hits_of_sliding_balls_lie_within_the_bound_beside_the_curve() {
             let beside = (place - on_curve_now).length();
             let bound = deceleration / f64::from(rate * rate) / 8.0 + ROUNDING;
             assert!(beside <= bound, "{rate} Hz: {beside} m beside the curve, at most {bound}");
-            // What they meet with is the motion on the curve.
+            // They collide with the velocity on the curve.
             assert!((motion.velocity - on_curve_then.velocity).length() < 10.0 * ROUNDING);
             let turning = (motion.angular_velocity - on_curve_then.angular_velocity).length() * f64::from(R);
             assert!(turning < 10.0 * ROUNDING);
@@ -108,7 +109,7 @@ fn hits_of_sliding_balls_lie_within_the_bound_beside_the_curve() {
     }
 }
 
-/// A rolling ball goes straight, and slows down a twentieth as much.
+/// The path of a rolling ball is straight, and it decelerates a twentieth as much.
 #[test]
 fn hits_of_rolling_balls_are_off_by_a_twentieth_of_that() {
     let deceleration = TablePhysics::default().cloth.rolling_deceleration();

@@ -1,4 +1,4 @@
-//! Pockets: who falls, where and when; and that nobody gets across.
+//! Pockets: which balls fall, where and when. No ball crosses a pocket.
 
 use bevy::prelude::*;
 use carom::collision::{CollisionSettings, DiscState, PhysicsSpace, measure};

@@ -1,5 +1,5 @@
-//! Whole shots on a table with pockets: case 39. Energy never rises, nothing overlaps where it rests, nobody gets out,
-//! runs repeat to the bit, a mirrored shot mirrors.
+//! Whole shots on a table with pockets: case 39. Energy never rises, balls at rest do not overlap, no ball escapes,
+//! runs are bit-identical when repeated, and mirrored shots give mirrored results.
 
 use crate::support::*;
 use bevy::prelude::*;
@@ -18,7 +18,7 @@ use carom::{
 /// Half the playing field of a nine-foot table, metres.
 const HALF: Vec2 = Vec2::new(1.27, 0.635);
 
-/// A plain table: four cushions, a pocket over each corner and each middle of a long side.
+/// A simple table: four cushions, with pockets at the corners and at the middles of the long sides.
 fn table(discs: impl IntoIterator<Item = carom::collision::DiscState>) -> PhysicsSpace {
     let mut space = space(discs);
     let arena = Terrain::Arena { half_size: HALF };
@@ -32,7 +32,7 @@ fn table(discs: impl IntoIterator<Item = carom::collision::DiscState>) -> Physic
     space
 }
 
-/// Random numbers that are the same everywhere: SplitMix64.
+/// Platform-independent random numbers: SplitMix64.
 struct Random(u64);
 
 impl Random {
@@ -45,7 +45,7 @@ impl Random {
     }
 }
 
-/// Racked and strewn balls, and a cue ball that is shot, by a seed; with the table's physics.
+/// Racked and scattered balls, a cue ball that is shot, and the physics of the table, by a seed.
 fn shot(seed: u64) -> (PhysicsSpace, TablePhysics, carom::collision::CollisionSettings, f32) {
     let mut random = Random(seed);
     let (angle, speed) = (random.between(0.0, std::f32::consts::TAU), random.between(0.3, 12.0));
@@ -72,12 +72,12 @@ fn shot(seed: u64) -> (PhysicsSpace, TablePhysics, carom::collision::CollisionSe
     (table(discs), physics, continuous([0.95, 1.0, 0.9][(seed / 3 % 3) as usize]), rate)
 }
 
-/// How many random shots there are: hundreds, or as many as are asked for.
+/// The seeds of the random shots: hundreds, or as many as requested.
 fn seeds() -> std::ops::Range<u64> {
     0..std::env::var("SHOTS").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
 }
 
-/// Runs a shot to its end; the number of balls that fell.
+/// Runs a shot to its end, and returns the number of potted balls.
 fn judge(seed: u64) -> usize {
     let (mut space, physics, settings, rate) = shot(seed);
     let (mut energy_before, mut fallen) = (energy(&space), 0);
@@ -135,7 +135,7 @@ fn a_mirrored_shot_mirrors() {
             spin.angular_velocity *= Vec3::new(-1.0, 1.0, -1.0);
             mirrored.discs.set_spin(i, Some(spin));
         }
-        // Until the second hit or so: what comes after that magnifies roundings.
+        // Until about the second hit. Later hits magnify rounding errors.
         while space.report.collisions < 3 && energy(&space) > 0.0 {
             tick(&mut space, &settings, &physics, rate);
             tick(&mut mirrored, &settings, &physics, rate);
@@ -193,7 +193,7 @@ fn the_events_of_a_shot_follow_each_other() {
             };
             counts[kind] += 1;
             let i = event.disc as usize;
-            // From one event to the next a ball gets no faster than its spin can make it.
+            // Between two events a ball gets no faster than its spin can make it.
             let most = last[i].velocity.length() + f64::from(R) * last[i].angular_velocity.length();
             assert!(event.before.velocity.length() <= most * (1.0 + 1e-6) + 1e-6, "{event:?}");
             last[i] = event.after;
@@ -201,7 +201,7 @@ fn the_events_of_a_shot_follow_each_other() {
         assert!(space.report.events.is_sorted_by_key(|event| event.time));
     }
     assert_eq!(counts[0] / 2 + counts[1], hits);
-    // Each ball that was moved and stayed comes to rest after its last roll.
+    // Each ball that moved and stayed on the table comes to rest after it last rolled.
     assert!(counts[3] + potted >= 10 && counts[2] >= counts[3] - 2, "{counts:?}, {potted}");
 }
 

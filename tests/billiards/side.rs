@@ -1,4 +1,4 @@
-//! A ball with side at a cushion, through whole ticks, with every model; case 21.
+//! A ball with side spin at a cushion, through whole ticks, with every model; case 21.
 
 use crate::support::*;
 use bevy::{
@@ -17,8 +17,8 @@ use carom::{
     prelude::{Position, Rotation, Terrain},
 };
 
-/// A ball that comes at this angle from the normal (degrees) at 1 m/s, with its spin as a speed, hits a cushion that
-/// lies along y; its motions before and after.
+/// A ball hits a cushion along y at 1 m/s, at this angle from the normal (degrees), with its spin given as a speed.
+/// Returns its motions before and after.
 fn rebound(cushion: &Cushion, incidence: f64, spin: Vec3, rate: f32) -> [Motion; 2] {
     let velocity = DVec2::from_angle(incidence.to_radians()).as_vec2();
     let mut space: PhysicsSpace = space([ball(0, Vec2::ZERO, velocity, spin)]);
@@ -37,12 +37,12 @@ fn rebound(cushion: &Cushion, incidence: f64, spin: Vec3, rate: f32) -> [Motion;
     panic!("it does not get there");
 }
 
-/// The angle from the normal at which it leaves, degrees; negative if it goes back to the side that it came from.
+/// The angle from the normal at which it leaves, degrees. Negative if it returns to the side that it came from.
 fn leaves(motion: &Motion) -> f64 {
     motion.velocity.y.atan2(-motion.velocity.x).to_degrees()
 }
 
-/// A rolling ball's spin, with side: positive is running side here.
+/// The spin of a rolling ball with side. Positive is running side here.
 fn rolls(incidence: f64, side: f32) -> Vec3 {
     let v = DVec2::from_angle(incidence.to_radians()).as_vec2();
     Vec3::new(-v.y, v.x, -side)
@@ -54,13 +54,13 @@ fn case_21_running_side_widens_and_check_side_narrows_as_published() {
     for rate in [60.0, 120.0, 240.0] {
         for (side, angle) in [(0.0, 44.01), (1.0, 51.79), (-1.0, 42.28)] {
             let [_, after] = rebound(&cushion, 45.0, rolls(45.0, side), rate);
-            // The ball rolls and its side winds down for the way there.
+            // On the way there the ball rolls and its side spin decays.
             near(leaves(&after), angle, 0.15);
         }
     }
 }
 
-/// Where a ball with full check side, none and full running side goes; degrees.
+/// The rebound angles of a ball with full check side, no side and full running side, degrees.
 fn with_side(model: CushionModel, incidence: f64, rate: f32) -> [f64; 3] {
     let cushion = Cushion { model, ..Cushion::default() };
     [-1.25, 0.0, 1.25].map(|side| leaves(&rebound(&cushion, incidence, rolls(incidence, side), rate)[1]))
@@ -82,7 +82,7 @@ fn running_side_widens_and_check_side_narrows_in_every_model_but_the_mirror() {
                 let words = format!("{word}, {incidence} degrees: {check} {none} {running}");
                 assert!(incidence > 60.0 || running > none + 3.0, "{words}");
                 assert!(incidence > 45.0 || check < none - 1.5, "{words}");
-                // A ball that grazes slips all along, with side or without.
+                // A ball that grazes the cushion slips throughout, with or without side.
                 assert!(incidence < 60.0 || (check - none).abs() < 1.0, "{words}");
                 assert!(incidence < 75.0 || (running - none).abs() < 2.0, "{words}");
             }
@@ -107,7 +107,7 @@ fn at_thirty_degrees_the_models_differ_as_the_page_says() {
     }
 }
 
-/// What sets Stronge's apart: a slow slip along the nose is turned around, where half space stops it.
+/// Unlike the half-space model, Stronge's reverses a slow slip along the nose instead of stopping it.
 #[test]
 fn stronge_turns_a_slow_slip_around() {
     let slips = |model| {

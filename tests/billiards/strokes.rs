@@ -1,5 +1,5 @@
-//! Strokes of the cue, and what becomes of them through whole ticks: squirt, swerve, massé (case 29), the stop shot,
-//! draw that is lost on the way.
+//! Strokes of the cue and their results through whole ticks: squirt, swerve, massé (case 29), the stop shot, and
+//! decaying draw.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{
@@ -15,14 +15,14 @@ use crate::support::*;
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
 const POOL: Body = Body { mass: M as f64, radius: R as f64, shape: Shape::Ball };
 
-/// Elastic and without squirt, as the published figures are.
+/// Elastic and without squirt, as in the published figures.
 const ELASTIC: Cue = Cue { mass: 0.567, tip_restitution: 1.0, end_mass: 0.0, miscue_limit: 0.5 };
 
 fn struck(id: u64, motion: &Motion) -> carom::collision::DiscState {
     ball(id, Vec2::ZERO, motion.velocity.as_vec2(), motion.angular_velocity.as_vec3() * R)
 }
 
-/// The path of a ball until it rolls, as the places at the ends of the ticks; and its velocity then.
+/// The path of a ball until it rolls, as positions at the ends of ticks, and its velocity then.
 fn path(motion: &Motion, rate: f32) -> (Vec<DVec2>, DVec2) {
     let mut space: PhysicsSpace = space([struck(0, motion)]);
     let mut places = vec![DVec2::ZERO];
@@ -78,15 +78,14 @@ fn a_raised_cue_squirts_one_way_and_swerves_the_other() {
         let squirted = motion.velocity.to_angle().to_degrees();
         assert!(squirted > 0.5);
         let (_, rolls) = path(&motion, rate);
-        // The closed form is relative to where it set out.
+        // The closed form is relative to the initial direction.
         let (sin, cos) = aimed.elevation.sin_cos();
         near(degrees(rolls), squirted - (aimed.side * sin).atan2(cos).to_degrees(), 1e-2);
         assert!(degrees(rolls) < -0.5);
     }
 }
 
-/// A full hit where the backspin has just died stops the cue ball dead: `(2k/5)(1 - k/5) v²/(μ g)` from where it set
-/// out.
+/// A full hit stops the cue ball dead if its backspin has just decayed: at `(2k/5)(1 - k/5) v²/(μ g)` from its start.
 #[test]
 fn a_stop_shot_stops_at_the_distance_of_the_closed_form() {
     for rate in RATES {
@@ -97,7 +96,7 @@ fn a_stop_shot_stops_at_the_distance_of_the_closed_form() {
                 let mut space = space([cue, ball(1, object, Vec2::ZERO, Vec3::ZERO)]);
                 run_to_rest(&mut space, &continuous(1.0), &frictionless(), rate);
                 let follows = f64::from(space.discs.position[0].x - way - off);
-                // Nearer it draws, farther it follows.
+                // At a shorter distance the cue ball draws back, at a longer one it follows.
                 assert!(
                     if sign == 0.0 { follows.abs() < 1e-3 } else { follows * sign > 0.01 },
                     "{back} {off}: {follows}"
@@ -107,7 +106,8 @@ fn a_stop_shot_stops_at_the_distance_of_the_closed_form() {
     }
 }
 
-/// How far a cue ball at 2 m/s goes after a full hit on a ball this far away, with friction: metres, negative back.
+/// How far a cue ball at 2 m/s travels after a full hit, with friction: metres, negative backwards. `gap` is the
+/// distance to the object ball.
 fn goes(top: f64, gap: f32, rate: f32) -> f64 {
     let aimed = CueStrike { top, ..default() };
     let speed = cue_speed(&Cue::default(), &POOL, &aimed, 2.0);
@@ -127,7 +127,7 @@ fn draw_is_lost_on_the_way() {
     }
 }
 
-/// `(2 k² v² / 49 g) (1/μ_s + 1/μ_r)`, forward with follow and back with draw.
+/// `(2 k² v² / 49 g) (1/μ_s + 1/μ_r)`, forward with follow and backward with draw.
 #[test]
 fn after_a_full_hit_the_way_goes_with_the_square_of_the_spin() {
     for rate in RATES {

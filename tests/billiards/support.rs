@@ -16,13 +16,12 @@ use carom::{
 pub const R: f32 = 0.028575;
 pub const M: f32 = 0.170097;
 
-/// A ball with this velocity (m/s) and spin, which is given as a speed `R w` (m/s).
+/// A ball with this velocity (m/s) and this spin, given as a speed `R w` (m/s).
 pub fn ball(id: u64, position: Vec2, velocity: Vec2, spin: Vec3) -> DiscState {
     let spin = Spin { angular_velocity: spin / R, shape: Shape::Ball };
     DiscState { id, position, velocity, radius: R, mass: M, spin: Some(spin), ..DiscState::default() }
 }
 
-/// A ball that rolls.
 pub fn rolling(id: u64, position: Vec2, velocity: Vec2) -> DiscState {
     ball(id, position, velocity, Vec3::new(-velocity.y, velocity.x, 0.0))
 }
@@ -32,7 +31,7 @@ pub fn continuous(restitution: f32) -> CollisionSettings {
     CollisionSettings { mode: SolverMode::Continuous, restitution, ..CollisionSettings::default() }
 }
 
-/// A table whose balls are smooth to each other.
+/// A table without friction between balls.
 pub fn frictionless() -> TablePhysics {
     TablePhysics { balls: PairFriction::None, ..TablePhysics::default() }
 }
@@ -43,18 +42,16 @@ pub fn space(discs: impl IntoIterator<Item = DiscState>) -> PhysicsSpace {
     space
 }
 
-/// One tick.
 pub fn tick(space: &mut PhysicsSpace, settings: &CollisionSettings, table: &TablePhysics, rate: f32) {
     run_tick(space, settings, rate.recip(), |space| table.act(space));
 }
 
-/// The motion of a disc now.
 pub fn motion(space: &PhysicsSpace, i: usize) -> Motion {
     let spin = space.discs.spin_of(i).unwrap_or_default();
     Motion { velocity: space.discs.velocity[i].as_dvec2(), angular_velocity: spin.angular_velocity.as_dvec3() }
 }
 
-/// The kinetic energy of all balls, joules, that of their spin included.
+/// The kinetic energy of all balls including spin, joules.
 pub fn energy(space: &PhysicsSpace) -> f64 {
     (0..space.discs.len())
         .map(|i| {
@@ -66,7 +63,7 @@ pub fn energy(space: &PhysicsSpace) -> f64 {
         .sum()
 }
 
-/// Runs until nothing moves, and says after how many ticks that was.
+/// Runs until nothing moves, and returns the number of ticks.
 pub fn run_to_rest(space: &mut PhysicsSpace, settings: &CollisionSettings, table: &TablePhysics, rate: f32) -> u32 {
     for ticks in 1..(60.0 * rate) as u32 {
         tick(space, settings, table, rate);

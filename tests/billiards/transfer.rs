@@ -1,5 +1,5 @@
-//! What a hit of two hands over, through whole ticks: throw, side, follow; cases 13, 15, 16, 17 and 33; and balls of
-//! different mass and size.
+//! Transfer of motion between two balls in a hit, through whole ticks: throw, side and follow. Cases 13, 15, 16, 17 and
+//! 33, and balls of different mass and size.
 
 use crate::support::*;
 use bevy::{math::DVec2, prelude::*};
@@ -11,7 +11,7 @@ use carom::collision::{
 
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
 
-/// Runs until two meet; what that was for the first and for the second.
+/// Runs until the two balls collide, and returns the event of each.
 fn hit(space: &mut PhysicsSpace, e: f32, physics: &TablePhysics, rate: f32) -> [TableEvent; 2] {
     space.report.record_events = true;
     for _ in 0..(10.0 * rate) as u32 {
@@ -26,7 +26,8 @@ fn hit(space: &mut PhysicsSpace, e: f32, physics: &TablePhysics, rate: f32) -> [
     panic!("they do not meet");
 }
 
-/// A ball along +x that touches another almost, whose centre lies to the right by the cut, degrees.
+/// A ball that moves along +x and almost touches another. The centre of the other lies to the right by the cut angle,
+/// degrees.
 fn at_cut(velocity: f32, spin: Vec3, cut: f64) -> PhysicsSpace {
     let line = DVec2::from_angle(-cut.to_radians()) * f64::from(2.0 * R) * (1.0 + 1e-6);
     space([ball(0, Vec2::ZERO, Vec2::X * velocity, spin), ball(1, line.as_vec2(), Vec2::ZERO, Vec3::ZERO)])
@@ -80,7 +81,7 @@ fn case_17_a_small_slip_is_stopped() {
     }
 }
 
-/// `2.5 μ(v) v` of the follow of a rolling ball at `v`, `μ` being Alciatore's, and the cue ball loses as much.
+/// A rolling ball at `v` passes on `2.5 μ(v) v` of its follow, with Alciatore's `μ`, and loses as much.
 #[test]
 fn a_rolling_ball_gives_the_other_backspin() {
     for rate in RATES {
@@ -96,7 +97,7 @@ fn thirty_degree_rule(cut: f64) -> f64 {
     (sin * cos).atan2(sin * sin + 0.4).to_degrees()
 }
 
-/// The direction of a rolling cue ball once it rolls again after its hit, degrees.
+/// The direction of a rolling cue ball when it rolls again after its hit, degrees.
 fn turns(speed: f32, cut: f64, e: f32, physics: &TablePhysics, rate: f32) -> f64 {
     let mut space = at_cut(speed, Vec3::Y * speed, cut);
     hit(&mut space, e, physics, rate);
@@ -146,7 +147,7 @@ fn case_33_an_aim_that_is_off_by_an_eighth_of_a_degree() {
     }
 }
 
-/// Of any kind, as (mass, radius, shape).
+/// A disc of any kind, given as (mass, radius, shape).
 fn disc(id: u64, position: Vec2, velocity: Vec2, spin: Vec3, (mass, radius, shape): (f32, f32, Shape)) -> DiscState {
     let spin = Some(Spin { angular_velocity: spin / radius, shape });
     DiscState { id, position, velocity, radius, mass, spin, ..DiscState::default() }

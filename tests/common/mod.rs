@@ -1,5 +1,5 @@
-//! What the tests of mouse, keys and fingers begin with: a world without a window, and its frames.
-// Each test takes of it what it needs.
+//! Setup for the tests of mouse, keys and touch: a world without a window, and its frames.
+// Each test uses a part of it.
 #![allow(dead_code)]
 
 use bevy::{app::Plugins, prelude::*};
@@ -13,7 +13,7 @@ use carom::{
     view::{View2d, main_view},
 };
 
-/// A paused world with mouse and keys and a view that shows a metre as 100 pixels, before its first frame.
+/// A paused world with mouse, keys and a view of 100 pixels per metre, before its first frame.
 pub fn app() -> App {
     app_with((InputPlugins, EditorPlugins, OverlayKeysPlugin))
 }
@@ -29,26 +29,26 @@ pub fn app_with<M>(plugins: impl Plugins<M>) -> App {
         .add_plugins(plugins);
     app.world_mut().spawn(View2d::default());
     app.world_mut().resource_mut::<Playback>().paused = true;
-    // What `App::run` does first.
+    // As `App::run` does first.
     app.finish();
     app.cleanup();
     app
 }
 
-/// Runs a frame. What went down or up is no news after it.
+/// Runs a frame, then clears what was just pressed or released.
 pub fn frame(app: &mut App) {
     app.update();
     app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
 }
 
-/// Puts the mouse pointer at a point of the world, metres.
+/// Moves the mouse pointer to a point of the world, metres.
 pub fn point(app: &mut App, world: Vec2) {
     let screen = main_view(app.world_mut()).unwrap().to_screen(world);
     app.insert_resource(Pointer { screen: Some(screen), world: Some(world), ..default() });
 }
 
-/// Presses a key in one frame and lets it go in the next.
+/// Presses a key in one frame and releases it in the next.
 pub fn strike(app: &mut App, key: KeyCode) {
     app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
     frame(app);

@@ -1,9 +1,9 @@
-//! The whole program in a virtual desktop: it opens its window, a real mouse aims and shoots the cue ball, and pictures
-//! of the window show the table before, during and after.
+//! Tests the whole program in a virtual desktop. It opens its window, a real mouse aims and shoots the cue ball, and
+//! screenshots show the table before, during and after.
 //!
-//! It needs Xvfb, xdotool and a graphics adapter (Mesa's software Vulkan will do); where one is missing it says so and
-//! passes, unless `CAROM_MUST_DRAW` is set, as where they have been installed. The pictures stay in the target folder,
-//! under `tmp/desktop`, for a person to look at.
+//! The tests need Xvfb, xdotool and a graphics adapter (Mesa's software Vulkan suffices). If one is missing, they print
+//! that and pass, unless `CAROM_MUST_DRAW` is set, as it is in CI. The screenshots stay in the target folder, under
+//! `tmp/desktop`, for inspection.
 #![cfg(all(feature = "program", target_os = "linux"))]
 
 use std::{fs, path::Path, process::Command, thread, time::Duration};
@@ -25,10 +25,10 @@ fn a_mouse_breaks_the_rack() {
         Ok(picture) => picture,
         Err(said) => return skip(&said),
     };
-    // On the left half of the table.
+    // In the left half of the table.
     let (x, y) = cue_ball(&before, 100..420, 300..550).expect("the cue ball is on its spot");
 
-    // Press the cue ball, pull back to the left, a little off the line so that the break is not symmetrical.
+    // Press the cue ball and pull back to the left, slightly off the line so that the break is not symmetrical.
     desktop.point(x, y);
     desktop.mouse(&["mousedown", "1"]);
     for step in 1..=8 {
@@ -51,7 +51,7 @@ fn a_mouse_breaks_the_rack() {
     assert!(desktop.ended().is_none(), "it goes on");
 }
 
-/// Records the window by the panel's buttons, and finds the animation beside the pictures.
+/// Records the window with the panel's buttons, and finds the animation beside the screenshots.
 fn record(desktop: &Desktop) {
     desktop.reveal("Button", "Picture and recording");
     desktop.press("Button", "Picture and recording");
@@ -73,14 +73,14 @@ fn record(desktop: &Desktop) {
     assert!((100..3000).contains(&hundredths), "it lasts {hundredths} hundredths of a second");
 }
 
-/// Drags a slider of the panel, and finds the new value in the picture and in the scene that the panel then writes;
-/// mutes by the key, and finds that in the preferences.
+/// Drags a slider of the panel, and finds the new value in the screenshot and in the scene that the panel saves. Mutes
+/// by key, and finds that in the preferences.
 fn tune(desktop: &mut Desktop) {
     let [low, top, high, bottom] = desktop.place("Slider", "Disc – disc");
     let y = u32::midpoint(top, bottom);
     let [left, _, right, _] = desktop.place("SpinButton", "Disc – disc, number");
     let before = desktop.picture("before-tuning").expect("it goes on");
-    // 0.95 stands close to the upper end.
+    // The value 0.95 is close to the upper end.
     desktop.point(low + (high - low) * 89 / 100, y);
     desktop.mouse(&["mousedown", "1"]);
     for step in 1..=6 {
@@ -103,7 +103,7 @@ fn tune(desktop: &mut Desktop) {
     assert!((0.3..0.7).contains(&e), "the slider has set the restitution: {e}");
 }
 
-/// A straight shot into the top right corner of a nine-foot table, the cue ball half a metre behind the object ball.
+/// A straight shot into the top right corner of a nine-foot table. The cue ball is half a metre behind the object ball.
 const STRAIGHT: &str = r##"(
   title: "A straight shot",
   description: "The cue ball, an object ball and the top right corner pocket lie in a line. Hit the cue ball below its middle: it pots the other, stops where it has met it, and comes back.",
@@ -157,7 +157,7 @@ fn a_mouse_pots_a_ball_and_draws_the_cue_ball_back() {
     let scene = desktop.save("after.ron");
     let [cue, object] = &scene.discs[..] else { panic!("two balls: {}", scene.discs.len()) };
     assert!(object.pocket.is_some(), "the object ball has fallen: {object:?}");
-    // It met the other at (0.874, 0.341).
+    // The cue ball was at (0.874, 0.341) when it hit the other.
     assert!(cue.pocket.is_none() && cue.position.x < 0.8, "draw took the cue ball back: {cue:?}");
 }
 

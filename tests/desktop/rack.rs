@@ -1,9 +1,9 @@
-//! A whole rack of 9-ball against a bot, from the start page to its end: by a real mouse, with a foul, a ball in hand,
-//! and a window that is closed in mid-shot.
+//! Plays a whole rack of 9-ball against a bot with a real mouse, from the start page to the end. It includes a foul, a
+//! ball in hand, and a window that is closed during a shot.
 //!
-//! Who plays is a good player: a bot of the library says what to play, and of all places to which the mouse can pull,
-//! pixel by pixel, that one is taken from which the shot works with most of its neighbours. What is seen lies in
-//! pictures; what is true stands in the file of the match.
+//! A bot of the library chooses the shots. Of all pixels to which the mouse can pull, the test takes one from which the
+//! shot works and also works from most neighbouring pixels. Screenshots show what a person would see; the match file
+//! has the facts.
 
 use std::{
     fs,
@@ -26,18 +26,18 @@ use carom::{
 
 use crate::screen::{Desktop, WINDOW, cue_ball, difference, skip, wait_for};
 
-/// Who sits at the mouse, and the bot.
+/// The player at the mouse, and the bot.
 const PERSON: Player = Player(0);
 const BOT: Player = Player(1);
 
-/// From then on the person plays fouls, so that the rack comes to its end.
+/// From this time on, the person plays fouls so that the rack ends.
 const LONG_ENOUGH: Duration = Duration::from_secs(90);
 
-/// What the person looks at before a shot.
+/// How thoroughly the person considers a shot.
 const SKILL: Level =
     Level { noise: 0.1, aims: 4, speeds: 3, tips: 1, samples: 12, deep: 0, safeties: 8, breaks: 2, ..Level::STRONG };
 
-/// How the table lies in the window: `centre` (pixels) is its middle.
+/// The position of the table in the window. `centre` (pixels) is its middle.
 #[derive(Clone, Copy, Debug)]
 struct View {
     centre: Vec2,
@@ -50,7 +50,7 @@ impl View {
         (at.x as u32, at.y as u32)
     }
 
-    /// Whole pixels of the window, y down, for a way on the table.
+    /// Converts a displacement on the table to whole pixels of the window, y down.
     fn pixels(self, way: Vec2) -> (i32, i32) {
         let way = (Vec2::new(way.x, -way.y) * self.pixels_per_metre).round();
         (way.x as i32, way.y as i32)
@@ -61,7 +61,7 @@ impl View {
     }
 }
 
-/// The match that is played in the window, as its file has it.
+/// The match that is played in the window, read from its file.
 struct Played {
     desktop: Desktop,
     begun: Instant,
@@ -77,7 +77,7 @@ impl Played {
         Some(MatchRecord::parse(&text, "the match").expect("it is a match"))
     }
 
-    /// The match after the last action that was begun: where the window is too, as soon as all rest.
+    /// The match after the last recorded action. The window shows the same state once all balls rest.
     fn game(&self) -> Match {
         let record = wait_for(|| self.record()).expect("the match is kept");
         Match::replay(&record).expect("it replays to the bit")
@@ -87,7 +87,7 @@ impl Played {
         self.record().map_or(0, |record| record.log.len())
     }
 
-    /// Waits until more was done than before; none where nothing is done for so long.
+    /// Waits for a further action. Returns none if there is none in this time.
     fn wait_for_action(&self, before: usize, patience: Duration) -> Option<()> {
         let since = Instant::now();
         while since.elapsed() < patience {
@@ -99,7 +99,7 @@ impl Played {
         None
     }
 
-    /// Waits until the person has to act, or until it is over.
+    /// Waits until the person must act, or the match is over.
     fn wait_for_person(&mut self) {
         let ready = wait_for(|| {
             assert_eq!(self.desktop.ended(), None, "it goes on");
@@ -108,7 +108,7 @@ impl Played {
         assert!(ready.is_some(), "somebody has to act: {:?}", self.record().map(|record| record.log));
     }
 
-    /// Presses at one place, goes by others, all of them pixels from the first, and lets go.
+    /// Presses at one place, moves along others, given in pixels from the first, and releases.
     fn drag(&self, from: (u32, u32), ways: &[(i32, i32)]) {
         self.hold(from, ways);
         self.desktop.mouse(&["mouseup", "1"]);
@@ -125,7 +125,7 @@ impl Played {
         }
     }
 
-    /// Pulls the cue ball back by so many pixels until the match has the shot.
+    /// Pulls the cue ball back by this many pixels, until the match has recorded the shot.
     fn shoot(&self, view: View, pull: (i32, i32)) {
         for _ in 0..4 {
             let before = self.actions();
@@ -134,13 +134,13 @@ impl Played {
             if self.wait_for_action(before, Duration::from_secs(6)).is_some() {
                 return;
             }
-            // The balls may have rolled still.
+            // The balls may still have been rolling.
             thread::sleep(Duration::from_secs(1));
         }
         panic!("the shot is not played: {:?}", self.game().turn());
     }
 
-    /// Carries the ball in hand as far as that may be done by whole pixels.
+    /// Drags the ball in hand to a place, as closely as whole pixels allow.
     fn place(&self, view: View, to: Vec2) {
         let before = self.actions();
         let at = self.game().layout()[BallId(0)].on_table().expect("it lies on the table");
@@ -151,13 +151,13 @@ impl Played {
                 return;
             }
         }
-        // Where it is, or where it came to before it was too near to another.
+        // At its place, or at the place that it reached before it came too close to another ball.
         self.desktop.press("Button", "Put the ball down");
         self.wait_for_action(before, Duration::from_secs(20)).expect("the ball is put down");
     }
 }
 
-/// What a shot with this pull would be, as the hand plays it.
+/// The stroke that this pull gives.
 fn struck(game: &Match, view: View, pull: (i32, i32)) -> CueStrike {
     let velocity = Strength::of(Surroundings::Table, 1.0).velocity(view.metres(pull));
     let from = game.layout()[BallId(0)].on_table().expect("it lies on the table");
@@ -176,7 +176,7 @@ fn works(game: &Match, strike: CueStrike) -> bool {
     wins || report.rack.is_none() && next.turn().is_some_and(|(player, _)| player == PERSON)
 }
 
-/// The pull to shoot by: near to what the player has in mind, and so that pixels beside it work, too.
+/// The pull for the wanted stroke: close to it, and such that neighbouring pixels work too.
 fn pull_for(game: &Match, view: View, wanted: &CueStrike) -> (i32, i32) {
     let body = Simulator::new(game.table().clone()).body();
     let motion = cue::strike(&game.spec().cue, &body, wanted).expect("it hits the ball");
@@ -186,7 +186,7 @@ fn pull_for(game: &Match, view: View, wanted: &CueStrike) -> (i32, i32) {
         let (x, y) = (from.0 as i32 + x, from.1 as i32 + y);
         (2..WINDOW.0 as i32 - 2).contains(&x) && (2..WINDOW.1 as i32 - 2).contains(&y)
     };
-    // Softer where the window ends.
+    // Softer if the window ends.
     let mut way = -motion.velocity.as_vec2() / per_metre;
     while !inside(view.pixels(way)) {
         way *= 0.95;
@@ -206,12 +206,12 @@ fn pull_for(game: &Match, view: View, wanted: &CueStrike) -> (i32, i32) {
     best.map_or(middle, |place| all[place])
 }
 
-/// What a good player does here, and the stroke that is meant, or that follows.
+/// The action of a good player, and the stroke that it consists of or that follows it.
 fn think(game: &Match) -> (Action, Option<CueStrike>) {
     let mut player = Thinker::new("the person", SKILL);
     player.consider(game.position());
     let action = (0..10_000).find_map(|_| player.think(64)).expect("it decides");
-    // Without the noise of its hand.
+    // Without the random error of its stroke.
     let ideas = player.ideas();
     let of_place = |place: Vec2| ideas.iter().find(|idea| idea.from.distance(place) < 1e-3);
     let idea = match action {
@@ -246,7 +246,7 @@ fn a_mouse_plays_a_whole_rack_against_a_bot() {
     let mut played = Played { desktop, begun: Instant::now() };
     let view = place_behind_the_head_string(&mut played);
 
-    // A foul on purpose, against no ball at all. What came of it is written at the top, and it is the bot's turn.
+    // A deliberate foul that hits no ball. The window reports it at the top, and it is the bot's turn.
     let before = played.desktop.picture("5-before-the-foul").expect("it goes on");
     assert!(reds(&before) < 20, "no foul yet");
     played.shoot(view, foul(&played.game(), view));
@@ -263,7 +263,7 @@ fn a_mouse_plays_a_whole_rack_against_a_bot() {
     played.wait_for_person();
 
     if !play_on(&mut played, view) {
-        // Once in a long while the 9 falls on the break.
+        // Very rarely, the 9 falls on the break.
         println!("the bot has won before the window could be closed in mid-shot");
     }
     let game = played.game();
@@ -281,7 +281,7 @@ fn a_mouse_plays_a_whole_rack_against_a_bot() {
     println!("{said}in {:.0} s", played.begun.elapsed().as_secs_f32());
 }
 
-/// How many pixels are as red as words about a foul, where those stand.
+/// The number of pixels as red as a foul message, in the part of the window where it appears.
 fn reds(picture: &image::RgbImage) -> usize {
     let is_red = |x, y| {
         let [red, green, blue] = picture.get_pixel(x, y).0;
@@ -297,7 +297,7 @@ fn choose(desktop: &mut Desktop) {
     desktop.press("ComboBox", "Second player");
     desktop.press("Button", "bot: beginner");
     let is_one = (0..8).any(|_| {
-        // The number is chosen when the field is clicked; in a slow picture what is typed may come before that.
+        // A click on the field selects the number. If a frame is slow, the typed digit may arrive earlier.
         desktop.press("SpinButton", "Race to");
         thread::sleep(Duration::from_secs(1));
         desktop.mouse(&["type", "--delay", "120", "1"]);
@@ -311,8 +311,8 @@ fn choose(desktop: &mut Desktop) {
     desktop.press("Button", "Play");
 }
 
-/// Carries the ball in hand where it may not lie, then where it may, and learns from that how the table lies in the
-/// window.
+/// Drags the ball in hand to a place where it is not allowed, then to one where it is. The result gives the position of
+/// the table in the window.
 fn place_behind_the_head_string(played: &mut Played) -> View {
     played.wait_for_person();
     let game = played.game();
@@ -342,7 +342,7 @@ fn place_behind_the_head_string(played: &mut Played) -> View {
 }
 
 impl Played {
-    /// Goes on with what is held, to so many pixels from where it was pressed, and lets go.
+    /// Continues a drag to this many pixels from where it was pressed, and releases.
     fn drag_on(&self, from: (u32, u32), (x, y): (i32, i32)) {
         for _ in 0..2 {
             let at = [from.0.saturating_add_signed(x), from.1.saturating_add_signed(y)].map(|at| at.to_string());
@@ -353,7 +353,8 @@ impl Played {
     }
 }
 
-/// Plays until the rack is over. The window is closed in the first shot of it, and opened again; whether it was.
+/// Plays until the rack is over. The window is closed during its first shot and opened again. Returns whether that
+/// happened.
 fn play_on(played: &mut Played, view: View) -> bool {
     let (mut is_resumed, mut has_picture, mut planned) = (false, false, None);
     for _ in 0..80 {
@@ -368,7 +369,7 @@ fn play_on(played: &mut Played, view: View) -> bool {
             }
             Some((PERSON, Task::Shoot(stroke))) => {
                 played.wait_for_person();
-                // The ball in hand lies somewhere by now.
+                // By now the ball in hand has a place.
                 let game = played.game();
                 if stroke.in_hand.is_some() && planned.is_none() {
                     let (action, idea) = think(&game);
@@ -405,7 +406,7 @@ fn play_on(played: &mut Played, view: View) -> bool {
     is_resumed
 }
 
-/// Closes the window while the balls roll, and goes on with the match from the start page.
+/// Closes the window while the balls roll, and continues the match from the start page.
 fn close_and_go_on(played: &mut Played) {
     played.desktop.close();
     let left = played.record().expect("the match is kept");
@@ -416,7 +417,7 @@ fn close_and_go_on(played: &mut Played) {
     assert!(go_on.contains("9-ball") && go_on.contains("beginner"), "{go_on}");
     played.desktop.press("Button", &go_on);
     let now = wait_for(|| played.desktop.sees("Button", &go_on).is_none().then(|| played.game())).expect("it goes on");
-    // What was done is kept to the bit, and what is done next is judged by the same hashes.
+    // Earlier actions are unchanged, and later ones are checked by the same hashes.
     let log = now.record().log;
     assert_eq!(log[..left.log.len()], left.log[..]);
 }

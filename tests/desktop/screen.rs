@@ -1,4 +1,4 @@
-//! A virtual desktop with the program on it, its mouse, its keys, and pictures of it.
+//! A virtual desktop that runs the program, with mouse, keys and screenshots.
 
 use std::{
     fs,
@@ -11,24 +11,24 @@ use std::{
 
 use carom::scene::SceneFile;
 
-/// The window's size as the program opens it, and the panel's width as it is by default, logical pixels.
+/// The default size of the window, logical pixels.
 pub const WINDOW: (u32, u32) = (1280, 800);
-/// How long anything may take on a busy machine with a software renderer.
+/// How long an operation may take on a busy machine with a software renderer.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A display of its own, and the program on it. Both end with it.
+/// A separate display with the program. Both end when it is dropped.
 pub struct Desktop {
     server: Child,
     program: Option<Child>,
     display: String,
-    /// Where all that the program writes goes.
+    /// The folder for everything that the program writes.
     pub folder: PathBuf,
-    /// The number of the last picture.
+    /// The number of the last screenshot.
     pictures: u32,
     _alone: MutexGuard<'static, ()>,
 }
 
-/// A software renderer takes all cores: one window at a time.
+/// A software renderer uses all cores, so only one window is open at a time.
 static ONE_WINDOW: Mutex<()> = Mutex::new(());
 
 impl Drop for Desktop {
@@ -41,7 +41,7 @@ impl Drop for Desktop {
 }
 
 impl Desktop {
-    /// A desktop whose pictures go to the folder of this name.
+    /// A desktop whose screenshots go to the folder of this name.
     pub fn open(name: &str) -> Result<Self, String> {
         let alone = ONE_WINDOW.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         for tool in ["Xvfb", "xdotool"] {
@@ -56,8 +56,8 @@ impl Desktop {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("desktop").join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("config")).map_err(|error| error.to_string())?;
-        // The server picks a free number and tells it on its standard output. Left by its last client it would start
-        // over, and refuse the next one meanwhile.
+        // The server picks a free number and prints it on its standard output. With `-noreset` it does not restart when
+        // its last client leaves, which would reject the next client meanwhile.
         let numbers = folder.join("display");
         let out = fs::File::create(&numbers).map_err(|error| error.to_string())?;
         let server = Command::new("Xvfb")
@@ -97,7 +97,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// What the program said, if it has ended.
+    /// The exit status and messages of the program, if it has ended.
     pub fn ended(&mut self) -> Option<String> {
         let status = self.program.as_mut()?.try_wait().ok()??;
         Some(format!("{status}: {}", fs::read_to_string(self.folder.join("log")).unwrap_or_default().trim()))
@@ -108,23 +108,23 @@ impl Desktop {
         assert!(status.is_ok_and(|status| status.success()), "xdotool {arguments:?}");
     }
 
-    /// The windows whose titles hold this, as xdotool numbers them.
+    /// The windows with this text in their titles, as xdotool numbers them.
     pub fn windows(&self, title: &str) -> Vec<String> {
         let found = self.command("xdotool").args(["search", "--name", title]).output();
         let found = found.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
         found.lines().map(str::to_owned).collect()
     }
 
-    /// Asks a window to close, as a person does; whether that can be done.
+    /// Asks a window to close, as a person does. Returns whether xdotool supports that.
     pub fn quit(&self, window: &str) -> bool {
         let asked = self.command("xdotool").args(["windowquit", window]).stderr(Stdio::null()).status();
         asked.is_ok_and(|status| status.success())
     }
 
-    /// The newest picture that the program has saved since the last one, and its number.
+    /// The newest screenshot since the last one, and its number.
     fn newest(&self) -> Option<(u32, image::RgbImage)> {
         let number = (self.pictures + 1..self.pictures + 10).rev().find(|&number| self.file(number).exists())?;
-        // While it is being written it cannot be read.
+        // A file that is still being written cannot be read.
         Some((number, image::open(self.file(number)).ok()?.to_rgb8()))
     }
 
@@ -132,19 +132,20 @@ impl Desktop {
         self.folder.join(format!("carom-{number}.png"))
     }
 
-    /// Presses F12 until the program has saved a picture, and reads it.
+    /// Presses F12 until the program has saved a screenshot, and reads it.
     ///
     /// # Errors
-    /// What the program said if it has ended instead.
+    /// If the program has ended instead, with its messages.
     pub fn picture(&mut self, name: &str) -> Result<image::RgbImage, String> {
         let mut pressed: Option<Instant> = None;
         let picture = wait_for(|| {
             if let Some(said) = self.ended() {
                 return Some(Err(said));
             }
-            // Once is enough when the window listens; before that nobody hears it.
+            // One press suffices once the window listens. Earlier presses are lost.
             if pressed.is_none_or(|pressed| pressed.elapsed() > Duration::from_secs(20)) {
-                // Without a window manager nobody gives the window the keyboard; until it is there the search fails.
+                // Without a window manager, the keyboard focus must be set here. The search fails until the window
+                // exists.
                 let _ =
                     self.command("xdotool").args(["search", "--name", "carom", "windowfocus", "key", "F12"]).status();
                 pressed = Some(Instant::now());
@@ -157,15 +158,18 @@ impl Desktop {
         Ok(picture)
     }
 
-    /// The first picture, once the window is there; none, and a reason, where it says that it cannot have one.
+    /// The first screenshot, once the window is open.
+    ///
+    /// # Errors
+    /// If the program reports that it cannot open a window.
     pub fn first_picture(&mut self) -> Result<image::RgbImage, String> {
         self.picture("before").inspect_err(|said| {
-            // Without an adapter it says so, which is what it should do, and nothing more can be tested.
+            // Without an adapter the program must report that. Nothing more can be tested.
             assert!(said.contains("exit status: 2") && said.contains("carom simulate"), "{said}");
         })
     }
 
-    /// Moves the mouse there, and lets the program see it.
+    /// Moves the mouse, and waits until the program has noticed.
     pub fn point(&self, x: u32, y: u32) {
         self.mouse(&["mousemove", &x.to_string(), &y.to_string()]);
         thread::sleep(Duration::from_millis(600));
@@ -177,7 +181,7 @@ impl Desktop {
         thread::sleep(Duration::from_millis(600));
     }
 
-    /// Closes the window, as a person does who has enough, and waits until the program has ended.
+    /// Closes the window, and waits until the program has ended.
     pub fn close(&mut self) {
         let asked =
             self.command("xdotool").args(["search", "--name", "carom", "windowquit"]).stderr(Stdio::null()).status();
@@ -187,34 +191,34 @@ impl Desktop {
             thread::sleep(Duration::from_millis(50));
         }
         if let Some(mut program) = self.program.take() {
-            // An older xdotool cannot ask it to.
+            // Older versions of xdotool cannot ask it to close.
             let _ = program.kill();
             let _ = program.wait();
         }
         let _ = fs::remove_file(self.folder.join("widgets.json"));
     }
 
-    /// What can be operated now.
+    /// The widgets of the window now.
     fn widgets(&self) -> Vec<serde_json::Value> {
         let text = fs::read_to_string(self.folder.join("widgets.json")).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }
 
-    /// The name of a widget of this role that begins so and can be used, if there is one now.
+    /// The name of an enabled widget of this role whose name starts like this, if there is one now.
     pub fn sees(&self, role: &str, begins: &str) -> Option<String> {
         let widgets = self.widgets();
         let mut names = widgets.iter().filter(|it| it["role"] == role && it["usable"] == true);
         names.find_map(|it| it["name"].as_str().filter(|name| name.starts_with(begins)).map(str::to_owned))
     }
 
-    /// What a widget of this role and name has as its value now.
+    /// The current value of a widget of this role and name.
     pub fn value(&self, role: &str, name: &str) -> Option<String> {
         let widgets = self.widgets();
         let widget = widgets.iter().find(|it| it["role"] == role && it["name"] == name)?;
         widget["value"].as_str().map(str::to_owned)
     }
 
-    /// Where the widget of this role and name is, as soon as it can be used: left, top, right and bottom.
+    /// The rectangle of an enabled widget, as soon as there is one: left, top, right and bottom.
     pub fn place(&self, role: &str, name: &str) -> [u32; 4] {
         let place = wait_for(|| {
             let widgets = self.widgets();
@@ -224,7 +228,7 @@ impl Desktop {
         place.unwrap_or_else(|| panic!("there is no {role} {name}; see {}", self.folder.display()))
     }
 
-    /// Turns the wheel over the panel until this widget is seen whole.
+    /// Scrolls the panel until this widget is completely visible.
     pub fn reveal(&self, role: &str, name: &str) {
         for _ in 0..40 {
             let [left, top, _, bottom] = self.place(role, name);
@@ -238,7 +242,7 @@ impl Desktop {
         panic!("{role} {name} does not come into sight");
     }
 
-    /// Clicks in the middle of the widget of this role and name, as soon as it stands still.
+    /// Clicks the middle of a widget, as soon as it no longer moves.
     pub fn press(&self, role: &str, name: &str) {
         loop {
             let place @ [left, top, right, bottom] = self.place(role, name);
@@ -250,10 +254,10 @@ impl Desktop {
         }
     }
 
-    /// The present state, saved by the panel's dialog.
+    /// The current state, saved by the panel's dialog.
     pub fn save(&self, name: &str) -> SceneFile {
         self.press("Button", "Save as…");
-        // A name stands there, chosen up to its ending; what is typed takes its place.
+        // The field contains a name that is selected up to its ending, so typing replaces it.
         self.place("TextInput", "File name");
         self.mouse(&["type", "--delay", "120", name]);
         self.mouse(&["key", "Return"]);
@@ -278,13 +282,13 @@ fn brightness(picture: &image::RgbImage, x: u32, y: u32) -> u32 {
     picture.get_pixel(x, y).0.iter().map(|&channel| u32::from(channel)).sum::<u32>() / 3
 }
 
-/// The middle of the cue ball: the only blob of bright pixels as large as a ball in a part of the window.
+/// The middle of the cue ball: the only group of bright pixels as large as a ball in a part of the window.
 pub fn cue_ball(picture: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>) -> Option<(u32, u32)> {
     let bright = |x: u32, y: u32| brightness(picture, x, y) > 200;
     let (mut sum_x, mut sum_y, mut count) = (0, 0, 0);
     for y in y {
         for x in x.clone() {
-            // A ball is bright all around, a line or a letter is not.
+            // A ball is bright in all directions, a line or a letter is not.
             if [(0, 0), (3, 0), (0, 3), (3, 3)].iter().all(|(dx, dy)| bright(x + dx, y + dy)) {
                 sum_x += x + 1;
                 sum_y += y + 1;
@@ -295,7 +299,7 @@ pub fn cue_ball(picture: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops:
     (count > 0).then(|| (sum_x / count, sum_y / count))
 }
 
-/// How many pixels of a part of the window differ visibly.
+/// The number of pixels of a part of the window that differ visibly.
 pub fn difference(a: &image::RgbImage, b: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>) -> usize {
     let far = |x, y| a.get_pixel(x, y).0.iter().zip(b.get_pixel(x, y).0).any(|(&one, other)| one.abs_diff(other) > 24);
     y.flat_map(|y| x.clone().map(move |x| (x, y))).filter(|&(x, y)| far(x, y)).count()

@@ -4,8 +4,7 @@ use std::{thread, time::Duration};
 
 use crate::screen::{Desktop, difference, skip, wait_for};
 
-/// What the first window is seen to have at its right edge: the edge of the table, or nothing where another window
-/// touches it.
+/// The right edge of the first window. It shows the edge of the table, except where another window touches it.
 const RIGHT_EDGE: (std::ops::Range<u32>, std::ops::Range<u32>) = (556..560, 100..340);
 
 #[test]
@@ -40,9 +39,9 @@ fn three_windows_are_one_table_until_one_is_dragged_away() {
     let edge = difference(&apart, &again, x.clone(), y.clone());
     assert!(edge > height, "the edge is gone: {edge} pixels changed");
 
-    // One is closed; the others go on, with an edge there.
+    // When one window is closed, the others continue, and the table has an edge there.
     if !desktop.quit(&second) {
-        // An older xdotool cannot ask it to.
+        // Older versions of xdotool cannot ask it to close.
         return;
     }
     assert!(wait_for(|| (desktop.windows("Tiles").len() == 2).then_some(())).is_some(), "it is closed");
@@ -50,7 +49,7 @@ fn three_windows_are_one_table_until_one_is_dragged_away() {
     let closed = desktop.picture("closed").expect("it goes on");
     let edge = difference(&again, &closed, x, y);
     assert!(edge > height, "there is an edge: {edge} pixels changed");
-    // The first one ends it all.
+    // Closing the first window ends the program.
     let first = desktop.windows("Tiles").into_iter().find(|window| !desktop.windows("Tiles 3").contains(window));
     assert!(desktop.quit(&first.expect("it is there")));
     let said = wait_for(|| desktop.ended()).expect("it ends");

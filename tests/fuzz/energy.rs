@@ -22,9 +22,9 @@ type Moving<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a
 type Free =
     (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Orbit>, Without<Sensor>, Without<Inactive>);
 
-/// The energy of motion, of turning, of height and of springs, joules, and how many discs share it.
+/// Translational, rotational, potential and spring energy, joules, and the number of discs that share it.
 ///
-/// `step` is how long forces act at once, seconds: it limits how stiff springs are.
+/// `step` is the time over which forces act at once, seconds. It limits the stiffness of springs.
 pub fn energy(world: &mut World, step: f64) -> (f64, usize) {
     let gravity = world.resource::<MotionSettings>().gravity.as_dvec2();
     let height = |mass: f64, scale: Option<&GravityScale>, at: DVec2| {
@@ -80,7 +80,7 @@ pub fn energy(world: &mut World, step: f64) -> (f64, usize) {
     (total, count)
 }
 
-/// The share of their stiffness with which the springs at an end act: together they reach `ω h = 1` at most.
+/// The fraction of their stiffness with which the springs at an end act. Together they reach at most `ω h = 1`.
 fn softness(world: &World, joints: &[Joint], end: JointEnd, step: f64) -> f64 {
     let JointEnd::Disc(disc) = end else { return 1.0 };
     let Some(mass) = world.get::<Mass>(disc).filter(|_| world.get::<Kinematic>(disc).is_none()) else { return 1.0 };
@@ -92,8 +92,9 @@ fn softness(world: &World, joints: &[Joint], end: JointEnd, step: f64) -> f64 {
     1.0 / reached.max(1.0)
 }
 
-/// By how much the energy of a scene may rise above what it was, joules; none where something drives it. `start` is the
-/// energy that it begins with, and `half` half of its size, metres.
+/// By how much the energy of a scene may rise above earlier values, joules. None if something drives the scene.
+///
+/// `start` is its initial energy, and `half` half of its size, metres.
 pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     let drives = |piece: &carom::scene::TerrainEntry| {
         let moves = piece.velocity.is_some() || piece.angular_velocity.is_some();
@@ -120,23 +121,23 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     let has_crowd = file.description.contains("Crowd");
     let has_gravity = gravity != Vec2::ZERO;
     if has_gravity && file.collision.mode == SolverMode::Stepped && goes_far(file, half) {
-        // Discs sink into each other by what they go in a substep, and are pushed out upward.
+        // Discs overlap by their movement in a substep, and are pushed apart upwards.
         return None;
     }
     if file.collision.mode == SolverMode::Continuous && falls_far(file) {
-        // The docs of blocks and balls say so.
+        // A documented limit of blocks and balls.
         return None;
     }
-    // Rounding, of some thousands of hits.
+    // Rounding in some thousands of hits.
     let mut share = 1e-4;
     if has_gravity {
-        // Where discs are pushed out of each other and of terrain, they may be lifted.
+        // Discs that are pushed out of each other and of terrain may be lifted.
         share += if has_crowd { 1.0 } else { 0.03 };
     }
     if !file.joints.is_empty() {
         if !periodic.is_open() || has_crowd {
-            // The length of a joint across an edge is not that of the places; and discs that are put into each other
-            // stretch springs as they are pushed apart.
+            // The length of a joint across an edge differs from the distance of its ends. Overlapping discs stretch
+            // springs when they are pushed apart.
             return None;
         }
         share += swing(file);
@@ -144,13 +145,13 @@ pub fn allowed_rise(file: &SceneFile, start: f64, half: Vec2) -> Option<f64> {
     Some(share * at_hand(file, start, half) + lag(file, half) + rounding(file, half))
 }
 
-/// The energy of speeds that a rounding of the places makes in a step.
+/// The energy of speeds that rounding of positions produces in a step.
 fn rounding(file: &SceneFile, half: Vec2) -> f64 {
     let speed = f64::from(f32::EPSILON * half.max_element()) / step(file);
     file.discs.iter().map(|disc| 0.5 * f64::from(disc.mass().0) * speed * speed).sum()
 }
 
-/// Whether discs go farther in a step than the smallest of them is wide.
+/// Whether discs travel farther in a step than the diameter of the smallest.
 fn goes_far(file: &SceneFile, half: Vec2) -> bool {
     let smallest = file.discs.iter().map(|disc| disc.radius).fold(f32::INFINITY, f32::min);
     let fastest =
@@ -158,7 +159,7 @@ fn goes_far(file: &SceneFile, half: Vec2) -> bool {
     fastest * step(file) > 2.0 * f64::from(smallest)
 }
 
-/// Whether gravity alone moves a block, or a ball on a table, farther in a tick than it is wide.
+/// Whether gravity alone moves a block, or a ball on a table, farther in a tick than its width.
 fn falls_far(file: &SceneFile) -> bool {
     let fall = |scale: f32| f64::from((file.motion.gravity * scale).length()) * step(file).powi(2);
     let mut balls = file.discs.iter().filter(|disc| file.table.is_some() && disc.spin().is_some());
@@ -167,7 +168,7 @@ fn falls_far(file: &SceneFile) -> bool {
         || blocks.any(|block| fall(gravity_scale(block.get())) > width(&block.shape))
 }
 
-/// How wide a piece of terrain is at most where it is narrowest, metres.
+/// An upper bound for the smallest width of a piece of terrain, metres.
 fn width(shape: &Terrain) -> f64 {
     f64::from(match shape {
         Terrain::Circle { radius } => 2.0 * radius,
@@ -177,21 +178,21 @@ fn width(shape: &Terrain) -> f64 {
     })
 }
 
-/// How fast something gets by itself, m/s.
+/// The largest speed that something reaches without being driven, m/s.
 fn fastest(file: &SceneFile, gravity_scale: f32, velocity: Vec2, half: Vec2) -> f64 {
     let acceleration = f64::from((file.motion.gravity * gravity_scale).length());
     f64::from(velocity.length()) + (4.0 * acceleration * f64::from(half.length())).sqrt()
 }
 
-/// How long forces act at once, seconds.
+/// The time over which forces act at once, seconds.
 pub fn step(file: &SceneFile) -> f64 {
     let substeps = if file.collision.mode == SolverMode::Stepped { file.collision.substeps } else { 1 };
     1.0 / (file.pace.tick_rate * f64::from(substeps))
 }
 
-/// The stepped mode moves by the velocity at the end of a substep, and so does what spins on a tilted table. At any
-/// moment the energy of what falls is off by up to half of what a substep of the fastest fall changes; it does not add
-/// up.
+/// The error of the energy of falling discs and blocks, joules. The stepped mode, and spinning discs on a tilted table,
+/// move by the velocity at the end of a substep. The error is up to half of the change in a substep of the fastest
+/// fall. It does not accumulate.
 fn lag(file: &SceneFile, half: Vec2) -> f64 {
     if file.collision.mode == SolverMode::Continuous && file.table.is_none() {
         return 0.0;
@@ -211,8 +212,8 @@ fn lag(file: &SceneFile, half: Vec2) -> f64 {
     discs.chain(blocks).sum()
 }
 
-/// The share by which the energy of joints swings: `(ω h)² / 4` for the fastest frequency, of springs and of what turns
-/// on rods. Hits on the way add three times that.
+/// The fraction by which the energy of joints oscillates: `(ω h)² / 4` for the fastest frequency, of springs and of
+/// discs that rotate on rods. Hits in between add three times that.
 fn swing(file: &SceneFile) -> f64 {
     let step = step(file);
     let mut fastest = 0.0_f64;
@@ -231,12 +232,12 @@ fn swing(file: &SceneFile) -> f64 {
         }
         fastest = fastest.max((stiffness / f64::from(disc.mass().0)).sqrt());
     }
-    // Springs are never stiffer than the step can carry.
+    // Springs are never stiffer than the step allows.
     let turned = (fastest * step).min(1.0);
     0.01 + turned * turned
 }
 
-/// The energy at hand: that of the start, and that of a fall through the whole scene.
+/// The available energy: initial energy, plus that of a fall through the whole scene.
 fn at_hand(file: &SceneFile, start: f64, half: Vec2) -> f64 {
     let gravity = f64::from(file.motion.gravity.length());
     let scaled = |mass: f32, scale: f32| f64::from(mass) * f64::from(scale.abs());

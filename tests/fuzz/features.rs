@@ -1,5 +1,5 @@
-//! What a scene can have, one function a feature. Those that need a place come before the discs, the others change what
-//! is there.
+//! The features of a scene, one function each. Features that need a free place come before the discs. The others change
+//! existing things.
 
 use bevy::prelude::*;
 use carom::{
@@ -32,7 +32,7 @@ pub enum Feature {
     OneWay,
     Conveyors,
     Crowd,
-    /// The last that needs a place: then come the discs, and what changes them.
+    /// The last feature that needs a place. Next come the discs, and the features that change them.
     Gravity,
     GravityScales,
     Table,
@@ -231,7 +231,7 @@ fn one_way(builder: &mut Builder) {
     }
 }
 
-/// Discs on a heap, on each other.
+/// Discs piled on top of each other.
 fn crowd(builder: &mut Builder) {
     let radius = builder.log_range(0.02, 0.2) * builder.scale;
     let around = 3.0 * radius;

@@ -1,4 +1,4 @@
-//! Scenes that once broke a promise, each a test of its own. The files can be run by `carom simulate`, too.
+//! Scenes that once broke a promise, one test each. `carom simulate` runs the files too.
 
 use carom::scene::SceneFile;
 
@@ -33,7 +33,7 @@ found! {
     springs_beside_rods_whose_discs_are_hit,
 }
 
-/// The walls of the second had been those of the first for the filter of one-way walls.
+/// The filter of one-way walls confused the walls of the second scene with those of the first.
 #[test]
 fn one_way_walls_that_follow_another_scene() {
     let mut bench = Bench::new();

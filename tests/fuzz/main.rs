@@ -1,6 +1,6 @@
-//! Random scenes that combine features nobody combined, and the promises that hold in all of them.
+//! Random scenes with unusual combinations of features, and the promises that hold in all of them.
 //!
-//! Each scene follows from its number. A plain run takes a few hundred of them. To take more, or to look at one again:
+//! Each scene follows from its number. A plain run takes a few hundred of them. To run more, or to repeat one:
 //!
 //! ```sh
 //! CAROM_FUZZ=100000 cargo test --release --no-default-features --features scene --test fuzz random -- --nocapture
@@ -9,12 +9,12 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `features` | what a scene can have, one function a feature |
+//! | `features` | the features of a scene, one function each |
 //! | `random_scene` | a scene from its number |
-//! | `promises` | what is checked while a scene runs |
+//! | `promises` | the checks while a scene runs |
 //! | `energy` | the energy of everything in a world, and by how much it may rise |
 //! | `shrink` | a smaller scene that breaks the same promise |
-//! | `found` | scenes that once broke a promise, each a test of its own |
+//! | `found` | scenes that once broke a promise, one test each |
 #![cfg(feature = "scene")]
 
 mod energy;
@@ -35,10 +35,10 @@ use std::{
 
 use promises::{Bench, Broken};
 
-/// How many scenes a plain run takes.
+/// The number of scenes in a plain run.
 const SCENES: u64 = 300;
 
-/// A scene that has run for so long is named while it runs, so that one that never ends can be found.
+/// A scene that has run for this long is named while it runs, so that one that never ends can be found.
 const SLOW: Duration = Duration::from_secs(20);
 
 fn number(variable: &str, default: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! What is checked while a scene runs.
+//! The checks while a scene runs.
 
 use std::{
     cell::{Cell, RefCell},
@@ -39,13 +39,13 @@ fn broken<T>(promise: &'static str, details: impl Into<String>) -> Result<T, Bro
     Err(Broken { promise, details: details.into() })
 }
 
-/// Two apps, which run one scene after the other: nothing of a scene may be left for the next.
+/// Two apps that run one scene after another. A scene must leave nothing behind for the next.
 pub struct Bench {
     apps: [App; 2],
     simd: [SimdLevel; 2],
 }
 
-/// How many ticks of a scene are run: about a second, if that is some dozens.
+/// The number of ticks to run: about a second, within limits.
 fn ticks(file: &SceneFile) -> u64 {
     (file.pace.tick_rate as u64).clamp(24, 90)
 }
@@ -56,11 +56,11 @@ impl Bench {
         Self { apps: [app(), app()], simd: [levels[0], levels[levels.len() - 1]] }
     }
 
-    /// Runs a scene in all ways, and says which promise it breaks, if any. A scene that is not valid keeps all of them.
+    /// Runs a scene in all ways, and reports the promise that it breaks. An invalid scene passes.
     pub fn try_scene(&mut self, file: &SceneFile) -> Result<(), Broken> {
         let result = self.try_here(file);
         let Err(problem) = result else { return Ok(()) };
-        // What has gone wrong here may have left something behind.
+        // The failed run may have left something behind.
         *self = Self::new();
         match self.try_here(file) {
             Err(problem) => {
@@ -81,7 +81,7 @@ impl Bench {
         })
     }
 
-    /// Runs it tick by tick, beside its prediction, and gives what is there at the end.
+    /// Runs a scene tick by tick, together with its prediction, and returns its final state.
     fn run_whole(&mut self, file: &SceneFile) -> Result<String, Broken> {
         let world = self.apps[0].world_mut();
         start(world, file, self.simd[0], Threads::Auto)?;
@@ -105,7 +105,7 @@ impl Bench {
             if let Some(rise) = rise {
                 let (now, count) = energy(world, step(file));
                 if count != sharing {
-                    // What falls into a pocket takes its energy along.
+                    // A disc in a pocket takes its energy with it.
                     (most, sharing) = (now, count);
                 }
                 if !(now <= most + rise) {
@@ -124,7 +124,7 @@ impl Bench {
         Ok(state(world))
     }
 
-    /// Runs it in two pieces, saved and read back in between, with other instructions and more tasks.
+    /// Runs a scene in two parts, saved and read back in between, with another SIMD level and more tasks.
     fn run_in_pieces(&mut self, file: &SceneFile, expected: &str) -> Result<(), Broken> {
         let (simd, whole) = (self.simd[1], ticks(file));
         let half = whole / 2;
@@ -152,7 +152,7 @@ impl Bench {
             return Ok(());
         }
         let details = difference(expected, &found);
-        // Which of the three is it?
+        // Finds which of the three differences matters.
         if end_after(world, simd, Threads::Tasks(3), false)? == expected {
             return broken("a save goes on as the run did", details);
         }
@@ -181,12 +181,12 @@ fn start(world: &mut World, file: &SceneFile, simd: SimdLevel, threads: Threads)
     }
     let mut space = world.resource_mut::<PhysicsSpace>();
     (space.compute.simd, space.compute.threads) = (simd, threads);
-    // As in a frame: what a prediction knows of resources is brought up to date there.
+    // As in a frame: the prediction's copies of resources are updated there.
     world.run_schedule(PreUpdate);
     Ok(())
 }
 
-/// All that is there, as text. A zero has no sign.
+/// The complete state as text, without signs of zeros.
 fn state(world: &mut World) -> String {
     let text = SceneFile::capture(world).to_text().expect("a scene can be written");
     text.replace("-0.0,", "0.0,").replace("-0.0)", "0.0)")
@@ -201,7 +201,7 @@ fn difference(expected: &str, found: &str) -> String {
     )
 }
 
-/// Half of the size of what a scene lies in.
+/// Half of the size of the area in which a scene lies.
 fn extent(file: &SceneFile) -> Vec2 {
     let periodic = file.collision.periodic;
     let mut half = Vec2::new(periodic.x.map_or(0.0, |ends| ends.1), periodic.y.map_or(0.0, |ends| ends.1));
@@ -220,13 +220,13 @@ type Seen<'a> = (&'a StableId, &'a Position, &'a Velocity, Option<&'a CollisionL
 type Block<'a> =
     (&'a StableId, &'a Position, Option<&'a Velocity>, Option<&'a CollisionLayers>, Option<&'a LockedAxes>);
 
-/// How often discs have hit something, and how often blocks have hit something other than a disc.
+/// The number of hits of discs, and the number of hits of blocks with anything but discs.
 fn impacts(world: &World) -> [u64; 2] {
     let space = world.resource::<PhysicsSpace>();
     [space.report.collisions, space.block_impacts()]
 }
 
-/// A tick ends: it takes no more impacts than the budgets allow.
+/// Checks that a tick has no more impacts than the budgets allow, and so ends.
 fn bounded(file: &SceneFile, before: [u64; 2], after: [u64; 2]) -> Result<(), Broken> {
     let substeps = if file.collision.mode == SolverMode::Stepped { file.collision.substeps } else { 1 };
     let count = |entries: usize| entries as u64 * u64::from(substeps);
@@ -241,7 +241,7 @@ fn bounded(file: &SceneFile, before: [u64; 2], after: [u64; 2]) -> Result<(), Br
     Ok(())
 }
 
-/// Everything has finite values, takes part, and is inside of what surrounds it.
+/// Checks that everything has finite values, takes part in the simulation, and is inside its surroundings.
 fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<(), Broken> {
     if let Some(left_out) = measure::left_out(world).first() {
         return broken("nothing becomes invalid", left_out.to_string());
@@ -282,7 +282,7 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
         if !(at.is_finite() && velocity.is_finite()) {
             return broken("every number is finite", format!("block {id} at {at} with {velocity}"));
         }
-        // A block that goes beyond a periodic edge meets nothing there until the tick ends, so it may pass the end of a
+        // A block that crosses a periodic edge hits nothing there until the tick ends, so it may pass the end of a
         // wall.
         let is_held = locked.is_some_and(|locked| locked.translation) || !periodic.is_open();
         if !is_held && is_outside(at, layers) {
@@ -297,7 +297,7 @@ thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs something whose panics are broken promises, and are not printed.
+/// Runs a function, and turns a panic in it into a broken promise without printing it.
 fn quietly<T>(run: impl FnOnce() -> Result<T, Broken>) -> Result<T, Broken> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -11,19 +11,19 @@ use rand_pcg::Pcg64;
 
 use crate::features::{self, Feature};
 
-/// What a scene is built with.
+/// A scene under construction.
 pub struct Builder {
     pub rng: Pcg64,
     pub file: SceneFile,
-    /// Half of the size of the arena, or of the cell where edges are periodic, metres.
+    /// Half of the size of the arena or, with periodic edges, of the cell, metres.
     pub half: Vec2,
-    /// Metres; all lengths and speeds are in proportion to it.
+    /// The scale of all lengths and speeds, metres.
     pub scale: f32,
-    /// What is occupied: centres and radii, metres.
+    /// Occupied circles: centres and radii, metres.
     taken: Vec<(Vec2, f32)>,
 }
 
-/// How many pieces of one kind are tried before a scene goes without.
+/// The number of attempts to place a piece before it is left out.
 const TRIES: usize = 40;
 
 impl Builder {
@@ -31,7 +31,7 @@ impl Builder {
         self.rng.random_range(low..high)
     }
 
-    /// A value whose logarithm is uniform.
+    /// A random value with a uniform logarithm.
     pub fn log_range(&mut self, low: f32, high: f32) -> f32 {
         bevy::math::ops::exp(self.rng.random_range(bevy::math::ops::ln(low)..bevy::math::ops::ln(high)))
     }
@@ -48,7 +48,7 @@ impl Builder {
         Vec2::from_angle(self.range(0.0, std::f32::consts::TAU))
     }
 
-    /// A velocity, m/s: often moderate, sometimes none, sometimes far too fast for the step.
+    /// A velocity, m/s: often moderate, sometimes zero, sometimes far too fast for the step.
     pub fn velocity(&mut self) -> Vec2 {
         let speed = match self.rng.random_range(0..10) {
             0 => 0.0,
@@ -59,7 +59,7 @@ impl Builder {
         self.direction() * speed * self.scale
     }
 
-    /// A place at which a circle of this radius lies inside, and touches nothing that has a place.
+    /// A position at which a circle of this radius is inside and touches no occupied circle.
     pub fn place(&mut self, radius: f32) -> Option<Vec2> {
         let room = self.half - radius * 1.01;
         if room.min_element() <= 0.0 {
@@ -80,7 +80,7 @@ impl Builder {
         100 + (self.file.discs.len() + self.file.terrain.len() + self.file.pockets.len()) as u64
     }
 
-    /// Adds a disc at a free place, if there is one, and gives its number.
+    /// Adds a disc at a free position, if there is one, and returns its index.
     pub fn disc(&mut self, radius: f32) -> Option<usize> {
         let position = self.place(radius)?;
         let (velocity, id) = (self.velocity(), Some(self.id()));
@@ -88,8 +88,8 @@ impl Builder {
         Some(self.file.discs.len() - 1)
     }
 
-    /// Adds a piece of terrain at a free place, if there is one, and gives its number. `reach` is the radius of the
-    /// circle around it.
+    /// Adds a piece of terrain at a free position, if there is one, and returns its index. `reach` is the radius of its
+    /// bounding circle.
     pub fn terrain(&mut self, shape: Terrain, reach: f32) -> Option<usize> {
         let position = self.place(reach)?;
         let (rotation, id) = (self.range(-3.2, 3.2), Some(self.id()));
@@ -97,7 +97,7 @@ impl Builder {
         Some(self.file.terrain.len() - 1)
     }
 
-    /// A shape and the radius of the circle around it, metres.
+    /// A shape and the radius of its bounding circle, metres.
     pub fn shape(&mut self) -> (Terrain, f32) {
         let size = self.log_range(0.1, 0.6) * self.scale;
         match self.rng.random_range(0..6) {
@@ -126,7 +126,7 @@ impl Builder {
         }
     }
 
-    /// A straight one.
+    /// A segment: as a block, a straight rod.
     pub fn rod(&mut self) -> (Terrain, f32) {
         let size = self.log_range(0.05, 0.8) * self.scale;
         (Terrain::Segment { a: Vec2::new(-size, 0.0), b: Vec2::new(size, 0.0) }, size)
@@ -144,7 +144,7 @@ impl Builder {
     }
 }
 
-/// The scene of a number.
+/// The scene with this number.
 pub fn scene(number: u64) -> SceneFile {
     let mut builder = Builder {
         rng: Pcg64::seed_from_u64(number),
@@ -160,9 +160,9 @@ pub fn scene(number: u64) -> SceneFile {
             features.push(feature);
         }
     }
-    // In the order of the list, as some build on others.
+    // In the order of the list, because some features build on others.
     features.sort_unstable();
-    // Spin and pockets have no periodic edges.
+    // Spin and pockets do not support periodic edges.
     if features.contains(&Feature::Periodic) {
         features.retain(|feature| !matches!(feature, Feature::Table | Feature::Spin | Feature::Pockets));
     }
@@ -180,7 +180,7 @@ pub fn scene(number: u64) -> SceneFile {
     builder.file
 }
 
-/// An arena around it all, or a cell.
+/// An arena around everything, or a periodic cell.
 fn surroundings(builder: &mut Builder, features: &[Feature]) {
     builder.scale = builder.pick(&[0.1, 1.0, 1.0, 1.0, 10.0]);
     builder.half = Vec2::new(builder.range(1.5, 5.0), builder.range(1.0, 4.0)) * builder.scale;

@@ -1,4 +1,4 @@
-//! A smaller scene that breaks the same promise.
+//! Finds a smaller scene that breaks the same promise.
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +15,10 @@ use carom::{
 
 use crate::promises::{Bench, Broken};
 
-/// How long it is tried.
+/// The time limit of the search.
 const LONGEST: Duration = Duration::from_mins(2);
 
-/// Takes away whatever can go, until nothing more can, or for two minutes.
+/// Removes everything that can be removed, until nothing more can or for two minutes.
 pub fn smaller(file: &SceneFile, problem: &Broken) -> SceneFile {
     let (begin, mut file, mut bench) = (Instant::now(), file.clone(), Bench::new());
     let mut breaks =
@@ -78,7 +78,7 @@ fn without(file: &SceneFile, mut k: usize) -> Option<SceneFile> {
     None
 }
 
-/// Settings and values that may go back to their defaults.
+/// Settings and values that may return to their defaults.
 const SIMPLER: &[fn(&mut SceneFile)] = &[
     |file| file.collision = CollisionSettings { mode: file.collision.mode, ..CollisionSettings::default() },
     |file| file.collision.substeps = 1,

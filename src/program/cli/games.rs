@@ -1,4 +1,4 @@
-//! `carom play` and `carom replay`: their arguments.
+//! The arguments of `carom play` and `carom replay`.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// How players are named.
+/// How to name players.
 const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect, bot:recipe (pots the straightest ball and knows no position), each with the \
                      noise of its hand after an @ if you like, such as bot:strong@1: 1 is that of the Computer Olympiad, 0 none. And exec:COMMAND, a program \
                      that is asked and answers in lines of JSON: see docs/games.md. A comma within COMMAND is no harm where what follows it is no player.\n\n\
@@ -23,7 +23,7 @@ const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bo
                      Exit status: 0; 2 if it cannot be done, with a line that says why, also where a program cannot be started. Answers of a program that are refused \
                      count as fouls, are told on the standard error and counted in the result.";
 
-// The comments are the help that a terminal shows, where backticks would be noise.
+// The comments are the help text in the terminal, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 #[command(after_help = NAMES)]
@@ -77,20 +77,20 @@ pub(super) struct ReplayArguments {
     quiet: bool,
 }
 
-/// What `--game` and `--match` say of the games that there are.
+/// The help of `--game` and `--match`, with the list of games.
 pub(super) fn games_help(before: &str) -> String {
     let names: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
     before.to_owned() + &names.join(", ")
 }
 
-/// What `--table` says of the tables that there are.
+/// The help of `--table`, with the list of tables.
 pub(super) fn tables_help(before: &str) -> String {
     let names: Vec<&str> = shipped().iter().map(|table| table.name).collect();
     format!("{before}{} [default: the game's usual one]", names.join(", "))
 }
 
-/// The names of two players, with the comma between them at which both sides are one: a command may have commas of its
-/// own.
+/// Splits the names of two players at the only comma that leaves a valid name on both sides. A command may contain
+/// commas itself.
 fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
     let is_exec = |name: &str| matches!(name.into(), PlayerSpec::Program(_));
     let may_be_player = |name: &str| !name.is_empty() && (is_exec(name) || !name.contains(','));
@@ -100,7 +100,8 @@ fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
         .filter(|pair| pair.iter().all(|name| may_be_player(name)))
         .collect();
     if splits.len() > 1 {
-        // A command may end in `,1`; a bot begins as one.
+        // A command may end in `,1`, which would read as a person. If several commas are possible, the second player
+        // must be a bot.
         splits.retain(|[_, second]| !PlayerSpec::from(*second).is_person());
     }
     match splits[..] {
@@ -130,10 +131,10 @@ pub(super) fn breaks(text: &str) -> Result<Breaks, String> {
 }
 
 impl PlayGameArguments {
-    /// What they ask for.
+    /// Converts the arguments into a request.
     ///
     /// # Errors
-    /// What of it makes no sense, and the remedy.
+    /// For an invalid argument, with the remedy.
     pub(super) fn request(self) -> Result<PlayRequest, String> {
         let Self { table, racks, race_to, breaks, seed, threads, json, save, quiet, .. } = self;
         let spec = match_spec(&self.game, &self.options, table, &self.players)?;
@@ -153,7 +154,7 @@ impl ReplayArguments {
     }
 }
 
-/// What is played, and by whom; the rest as by default.
+/// A match with this game and these players, and defaults for the rest.
 pub(super) fn match_spec(
     game: &str,
     options: &[String],
@@ -173,7 +174,8 @@ pub(super) fn match_spec(
     Ok(spec)
 }
 
-/// The options of a game out of `KEY=VALUE`: numbers, true and false are what they look like, and the rest are words.
+/// Reads the options of a game from `KEY=VALUE`. Values that look like numbers, true or false are read as such, all
+/// others as text.
 fn read_options(game: &Game, texts: &[String]) -> Result<Options, String> {
     let mut options = Options::new();
     for text in texts {

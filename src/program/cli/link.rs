@@ -1,4 +1,4 @@
-//! `carom link`: its arguments.
+//! The arguments of `carom link`.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::program::{
     run::Length,
 };
 
-// The comments are the help that a terminal shows, where backticks would be noise.
+// The comments are the help text in the terminal, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 pub(super) struct LinkArguments {
@@ -45,10 +45,10 @@ pub(super) struct LinkArguments {
 }
 
 impl LinkArguments {
-    /// What they ask for.
+    /// Converts the arguments into a request.
     ///
     /// # Errors
-    /// What of it makes no sense, and the remedy.
+    /// For an invalid argument, with the remedy.
     pub(super) fn request(self) -> Result<Request, String> {
         let subject = match self.game {
             Some(path) => Subject::Match(path),

@@ -1,4 +1,4 @@
-//! The command line: what it may say, and who does it.
+//! The command line: the arguments of `carom` and its subcommands.
 
 use std::{
     ffi::OsString,
@@ -64,7 +64,7 @@ impl Beginning {
         self.strike.as_deref().map(|text| Shot::parse("--strike", text)).transpose()
     }
 
-    /// What `--set` says, and the seed; each of them once.
+    /// The settings of `--set` and the seed, each at most once.
     fn settings(&self, set: &[String]) -> Result<Vec<Setting>, String> {
         let mut settings: Vec<Setting> = Vec::new();
         for text in set {
@@ -102,14 +102,14 @@ enum Command {
     Render(Box<RenderArguments>),
 }
 
-/// What the exit status of `simulate` and `render` means.
+/// The meaning of the exit status of `simulate` and `render`.
 const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that says why; 3 if it was done, but discs or terrain were \
                       left out because their values cannot be simulated (they are named).";
 
-/// The most seconds that a person may ask for.
+/// The largest accepted number of seconds.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Reads a number; where the text is none, or one out of range, says what it must be.
+/// Reads a number. If the text is not a number in this range, the error says what it must be.
 fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>, must_be: fmt::Arguments) -> Result<T, String> {
     text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| must_be.to_string())
 }
@@ -119,7 +119,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     number(text, 0.0..=MAX_SECONDS, must_be)
 }
 
-/// The most ticks that a person may ask for: [`MAX_SECONDS`] at the highest rate.
+/// The largest accepted number of ticks: [`MAX_SECONDS`] at the highest rate.
 const MAX_TICKS: u64 = 10_000_000_000_000;
 
 fn ticks(text: &str) -> Result<u64, String> {
@@ -130,13 +130,13 @@ fn whole(text: &str) -> Result<u64, String> {
     number(text, 0..=u64::MAX, format_args!("it must be a whole number, zero or more, and at most {}", u64::MAX))
 }
 
-/// Does what these arguments (the program's name first) ask for.
+/// Runs these arguments, the first of which is the name of the program.
 pub(super) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let line = match CommandLine::try_parse_from(arguments) {
         Ok(line) => line,
         Err(error) => return explain(error),
     };
-    // The address of a page has no room for the others.
+    // The address of a page cannot hold subcommands.
     #[cfg(not(target_arch = "wasm32"))]
     if let Some(command) = line.command {
         return match command.run() {
@@ -169,10 +169,10 @@ impl Command {
     }
 }
 
-/// Help and version go out as they are; of an error, what is wrong and the tip, in one line.
+/// Prints help and version as they are, and an error with its tip in one line.
 fn explain(error: clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // Whoever closed the pipe does not want to know.
+        // If the reader closed the pipe, there is nobody to report an error to.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -181,7 +181,7 @@ fn explain(error: clap::Error) -> ExitCode {
     reject(&format!("{}; {where_to_look}", what_is_wrong(error, DASHES)))
 }
 
-/// What is wrong and the tip, with the options named as they are written where there are these dashes.
+/// Puts an error and its tip in one line. Options are written with these dashes.
 fn what_is_wrong(mut error: clap::Error, dashes: &str) -> String {
     // What it quotes may have lines of its own.
     let quoted: Vec<(ContextKind, ContextValue)> = error
@@ -224,7 +224,7 @@ fn list_scenes() -> Result<(), String> {
     for scene in shipped() {
         let file = SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?;
         if let Err(error) = writeln!(out, "{:width$}  {}", scene.name, file.description) {
-            // `carom scenes | head` is no failure.
+            // In `carom scenes | head`, a closed pipe is not a failure.
             return if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error.to_string()) };
         }
     }

@@ -1,4 +1,4 @@
-//! `carom simulate`: its arguments.
+//! The arguments of `carom simulate`.
 
 use std::path::PathBuf;
 
@@ -11,12 +11,12 @@ use crate::program::{
     simulate::{Place, Request, Walls, table_named},
 };
 
-/// In which coordinates everything stands.
+/// The coordinate system of all outputs.
 const FRAME: &str = "Frame: x points right, y up in the picture, z from the table to whoever looks at it, right-handed; a ball that rolls along +x has a \
                      positive wy, and a positive wz turns counter-clockwise. Of a billiard table the origin is the middle, x runs along it, \
                      and the foot end, where balls are racked, is at +x. Metres, seconds, kilograms, rad/s.";
 
-// The comments are the help that a terminal shows, where backticks would be noise.
+// The comments are the help text in the terminal, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 #[command(after_help = format!("{FRAME}\n\n{STATUS}"))]
@@ -75,10 +75,10 @@ pub(super) struct SimulateArguments {
 }
 
 impl SimulateArguments {
-    /// What they ask for.
+    /// Converts the arguments into a request.
     ///
     /// # Errors
-    /// What of it makes no sense, and the remedy.
+    /// For an invalid argument, with the remedy.
     pub(super) fn request(self) -> Result<Request, String> {
         let start = match (&self.from, &self.walls, &self.table) {
             (None, Some(walls), _) => {

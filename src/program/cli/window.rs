@@ -1,4 +1,4 @@
-//! The window and pictures: the arguments of `carom` and of `carom render`.
+//! The arguments of `carom` (the window) and of `carom render`.
 
 use std::path::PathBuf;
 
@@ -61,7 +61,7 @@ pub(super) struct PlayArguments {
     remote: Option<u16>,
 }
 
-/// What stands for the last match.
+/// The value of `--continue` that means the last match.
 const LAST: &str = "last";
 
 /// A match in the window.
@@ -95,14 +95,14 @@ struct MatchArguments {
     saved: Option<PathBuf>,
 }
 
-/// A number that is another one every time.
+/// A number that differs at every start.
 #[cfg(not(target_arch = "wasm32"))]
 fn now() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.map_or(0, |since| u64::from(since.subsec_nanos()) ^ since.as_secs())
 }
 
-/// The same in a browser.
+/// A number that differs at every start, in a browser.
 #[cfg(target_arch = "wasm32")]
 fn now() -> u64 {
     crate::storage::now().to_bits()
@@ -151,7 +151,7 @@ impl Look {
     }
 }
 
-// The comments are the help that a terminal shows, where backticks would be noise.
+// The comments are the help text in the terminal, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
 #[command(after_help = STATUS)]
@@ -215,10 +215,10 @@ pub(super) struct RenderArguments {
 }
 
 impl PlayArguments {
-    /// What they ask for.
+    /// Converts the arguments into options.
     ///
     /// # Errors
-    /// What of it makes no sense, and the remedy.
+    /// For an invalid argument, with the remedy.
     pub(super) fn options(self) -> Result<(PlayOptions, Themes), String> {
         let link = self.scene.as_deref().map(match_link).transpose()?.flatten();
         let source = scene_source(self.scene.as_deref().filter(|_| link.is_none()))?;
@@ -255,10 +255,10 @@ impl PlayArguments {
 }
 
 impl RenderArguments {
-    /// Does it.
+    /// Draws the scene or the gallery.
     ///
     /// # Errors
-    /// What cannot be done, and the remedy.
+    /// If the request fails, with the remedy.
     pub(super) fn run(self) -> Result<Ending, String> {
         if let Some(folder) = &self.gallery {
             return gallery::draw(folder).map(|()| Ending::Whole);
@@ -290,7 +290,7 @@ impl RenderArguments {
     }
 }
 
-/// The link that is named, if it is one to a match.
+/// The link in this argument, if it is one to a match.
 fn match_link(argument: &str) -> Result<Option<Link>, String> {
     if !Link::is_meant(argument) {
         return Ok(None);

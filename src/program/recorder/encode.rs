@@ -1,5 +1,4 @@
-//! From the pictures of a recording to its file: each is cut and packed as it comes, and written when there are no
-//! more.
+//! Encodes a recording. Each frame is cropped and packed as it arrives; the file is written after the last one.
 
 use std::{io, path::Path, sync::mpsc::Receiver};
 
@@ -17,8 +16,9 @@ pub(super) fn failed(path: &Path, error: &dyn std::fmt::Display) -> String {
     tr!("{} cannot be written ({})", path.display(), error)
 }
 
-/// Packs the pictures as they come, each with its time (seconds), and when there are no more makes the file of them. It
-/// reports what it has done; whoever passes that on knows the number of the recording.
+/// Packs frames as they arrive, each with its time in seconds, and writes the file when no more follow.
+///
+/// `report` receives the progress, and adds the number of the recording to it.
 pub(super) fn encode(
     inbox: &Receiver<(f64, Image)>,
     settings: &CaptureSettings,
@@ -30,7 +30,7 @@ pub(super) fn encode(
     let mut size = None;
     for (time, image) in inbox {
         let frame = Frame::of(image, part, settings.half_size)?;
-        // All have the size of the first: what was seen while the window changed is left out.
+        // All frames have the size of the first. Those taken at another size of the window are left out.
         let mut bytes = 0;
         if *size.get_or_insert(frame.size) == frame.size {
             let packed = pack(&frame).map_err(|error| error.to_string())?;
@@ -39,7 +39,7 @@ pub(super) fn encode(
         }
         report(&|recording| Report::Packed { recording, bytes });
     }
-    // They may come back in another order.
+    // The frames may arrive in a different order.
     pictures.sort_by(|a, b| a.0.total_cmp(&b.0));
     let size = size.ok_or_else(|| tr!("no picture came back from the graphics adapter"))?;
     let written =
@@ -47,8 +47,8 @@ pub(super) fn encode(
     written.map_err(|error| failed(path, &error))
 }
 
-/// How long each picture is shown, seconds: until the next one was taken, in whole hundredths, and so that the mistakes
-/// do not add up.
+/// How long each frame is shown, seconds: until the next one was taken, in whole hundredths. Rounding errors do not
+/// accumulate.
 fn lengths(times: &[f64], rate: f32) -> Vec<f64> {
     let last = times.last().map(|last| last + 1.0 / f64::from(rate));
     let hundredths: Vec<f64> = times.iter().copied().chain(last).map(|time| (time * 100.0).round()).collect();
@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// A picture of one colour with a white column at `x`.
+    /// An image of one colour with a white column at `x`.
     fn image(size: UVec2, x: u32) -> Image {
         let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
         let pixels =
@@ -113,7 +113,7 @@ mod tests {
         let path = folder.path().join("it");
         let (pictures, inbox) = mpsc::channel();
         let (sender, reports) = mpsc::channel();
-        // In another order, and one taken while the window had another size.
+        // In a different order, and one taken at another size of the window.
         for (time, x, size) in [(0.1, 1, (8, 6)), (0.0, 0, (8, 6)), (0.15, 0, (9, 9)), (0.5, 2, (8, 6))] {
             pictures.send((time, image(UVec2::from(size), x))).unwrap();
         }

@@ -1,14 +1,14 @@
-//! Pictures and recordings of the window, as the panel and the keys ask for them. They lie in the folder *carom* in the
-//! person's folder for pictures, or where there is none in the current folder.
+//! Screenshots and recordings of the window, requested in the panel or by key. They are saved in the folder *carom* in
+//! the user's folder for pictures, or else in the current folder.
 //!
-//! While a recording runs, pictures of the window come back from the graphics adapter, a few at a time. A thread packs
-//! each, and in the end makes the file of them: the window does not wait for it. Each picture is shown for as long as
-//! it was seen, so a slow machine makes a recording with fewer pictures, not a slower one.
+//! During a recording, at most a few frames at a time are on their way back from the graphics adapter. A thread packs
+//! each frame and finally writes the file, so the window does not wait for it. Each frame lasts as long as it was
+//! visible. A slow machine therefore makes a recording with fewer frames, not a slower one.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `recording` | [`Recording`]: what a recording is in the middle of, as a state machine |
-//! | `encode` | the thread: from pictures to a file |
+//! | `recording` | [`Recording`]: the phase of a recording, as a state machine |
+//! | `encode` | the thread: from frames to a file |
 
 use std::{
     path::{Path, PathBuf},
@@ -40,28 +40,27 @@ use recording::Recording;
 mod encode;
 mod recording;
 
-/// Takes what a [`CaptureRequest`] asks for.
+/// Carries out each [`CaptureRequest`].
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CaptureProgress>()
         .init_resource::<Recorder>()
         .add_systems(Update, (begin_and_stop, take_pictures, read_reports, show_progress).chain());
 }
 
-/// What a thread reports.
 enum Report {
-    /// A picture of the recording of this number was packed, and takes so many bytes.
+    /// A frame of this recording was packed to this size.
     Packed { recording: u64, bytes: usize },
-    /// So many pictures of the recording of this number are in the file.
+    /// This many frames of this recording are in the file.
     Written { recording: u64, count: usize },
-    /// What came of a recording, by its number, or of a single picture: its file, or why there is none.
+    /// The end of a recording, by its number, or of a screenshot (none): its file, or an error.
     Finished { recording: Option<u64>, outcome: Result<PathBuf, String> },
 }
 
-/// The recording that runs, and the way from the threads to here.
+/// The current recording, and the channel from the threads.
 #[derive(Resource)]
 struct Recorder {
     running: Option<Recording>,
-    /// How many recordings there have been, so that what comes late of one does not count for another.
+    /// The number of recordings so far. Late reports of an earlier one are recognized by it.
     recordings: u64,
     sender: Sender<Report>,
     reports: Mutex<Receiver<Report>>,
@@ -77,12 +76,12 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// The recording of this number, if it is the one that runs.
+    /// The current recording, if it has this number.
     fn running(&mut self, number: u64) -> Option<&mut Recording> {
         self.running.as_mut().filter(|running| running.number == number)
     }
 
-    /// Begins a recording at a time, real seconds since the start of the program.
+    /// Begins a recording. `now` is in real seconds since the start of the program.
     fn begin(&mut self, settings: CaptureSettings, part: Option<URect>, now: f64) -> Result<(), String> {
         let ending = match settings.format {
             AnimationFormat::Gif => "gif",
@@ -101,7 +100,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Takes in what a thread reports.
+    /// Processes a report of a thread.
     fn read(&mut self, report: Report, notices: &mut Notices) {
         match report {
             Report::Packed { recording, bytes } => {
@@ -128,7 +127,7 @@ impl Recorder {
     }
 }
 
-/// The part of a picture that the panel does not cover, pixels; none: all of it.
+/// The part of a frame that the panel does not cover, physical pixels. None: the whole frame.
 fn part(settings: &CaptureSettings, view: &View2d, window: &Window) -> Option<URect> {
     let scale = window.scale_factor();
     let area = view.area;
@@ -136,19 +135,19 @@ fn part(settings: &CaptureSettings, view: &View2d, window: &Window) -> Option<UR
     (!settings.panel && seen.size().min_element() > 0).then_some(seen)
 }
 
-/// The next name that is free, with this ending, after the file of the number `last`; the folder is made.
+/// The next free file name with this ending, with a number above `last`. Creates the folder.
 fn next_file(folder: &Path, last: &mut u32, ending: &str) -> Result<PathBuf, String> {
     make_folder(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let taken =
         |number: u32| ["png", "gif"].iter().any(|ending| is_there(&folder.join(format!("carom-{number}.{ending}"))));
     let number = (*last + 1..10_000).find(|&number| !taken(number));
     let number = number.ok_or_else(|| tr!("there are 9,999 pictures in this folder already; move some away"))?;
-    // The file is written a little later, so the number counts as taken from now on.
+    // The file is written later, so its number is taken from now on.
     *last = number;
     Ok(folder.join(format!("carom-{number}.{ending}")))
 }
 
-/// Begins what is asked for, and ends a recording.
+/// Takes a screenshot, or begins or ends a recording, as requested.
 fn begin_and_stop(
     mut requests: MessageReader<CaptureRequest>,
     mut recorder: ResMut<Recorder>,
@@ -192,7 +191,7 @@ fn take_picture(recorder: &mut Recorder, commands: &mut Commands, part: Option<U
                 let _ = sender.send(Report::Finished { recording: None, outcome: written.map(|()| path) });
             }
         };
-        // A browser has no other thread.
+        // Browsers have no second thread.
         let begun = if cfg!(target_arch = "wasm32") {
             write();
             Ok(())
@@ -211,14 +210,14 @@ fn in_background(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
     begun.map(drop).map_err(|error| tr!("pictures cannot be written here ({})", error))
 }
 
-/// Asks for the pictures of the recording that runs.
+/// Requests frames for the current recording.
 fn take_pictures(mut recorder: ResMut<Recorder>, time: Res<Time<Real>>, mut commands: Commands) {
     let Some(running) = &mut recorder.bypass_change_detection().running else { return };
     let Some(seconds) = running.next_picture(time.elapsed_secs_f64()) else { return };
     let number = running.number;
     commands.spawn(Screenshot::primary_window()).observe(
         move |captured: On<ScreenshotCaptured>, mut recorder: ResMut<Recorder>| {
-            // It may come back when that recording is over, and another one runs.
+            // The frame may arrive after that recording has ended and another has begun.
             if let Some(running) = recorder.running(number) {
                 running.came_back(seconds, captured.image.clone());
             }

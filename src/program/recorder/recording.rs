@@ -1,5 +1,5 @@
-//! What a recording is in the middle of. It knows no ECS: it is told the time and what has come back, and says when a
-//! picture is due.
+//! The phase of a recording. It does not depend on the ECS: callers pass the time and the frames that arrive, and it
+//! answers when a frame is due.
 
 use std::sync::mpsc::Sender;
 
@@ -7,37 +7,37 @@ use bevy::prelude::*;
 
 use crate::shell::{CaptureProgress, CaptureSettings};
 
-/// How many pictures may be on their way at once. More would only fill the memory of a machine that cannot keep up.
+/// The largest number of frames on their way at once. More would only fill the memory of a machine that cannot keep up.
 const ON_THE_WAY: usize = 4;
 
-/// How much memory the packed pictures of a recording may take, bytes; then it ends.
+/// The largest total size of the packed frames, bytes. The recording then ends.
 const MEMORY: usize = 1 << 30;
 
-/// How long the last pictures may take to come back, real seconds.
+/// How long to wait for the last frames, real seconds.
 const PATIENCE: f64 = 5.0;
 
-/// A recording, from its first picture until its file is there. All times are real seconds since the start of the
+/// A recording, from its first frame until its file is written. All times are real seconds since the start of the
 /// program.
 pub(super) struct Recording {
-    /// Which one it is since the start of the program.
+    /// Its number since the start of the program.
     pub(super) number: u64,
     settings: CaptureSettings,
     began: f64,
     phase: Phase,
-    /// How many pictures were asked for, have come back, and were packed.
+    /// The number of frames requested, returned and packed.
     asked: usize,
     returned: usize,
     packed: usize,
-    /// What the packed pictures take, bytes.
+    /// The total size of the packed frames, bytes.
     memory: usize,
 }
 
 enum Phase {
-    /// Pictures are taken, the next at this time, and passed on to the thread.
+    /// Frames are requested, the next at this time, and sent to the thread.
     Taking { next: f64, pictures: Sender<(f64, Image)> },
-    /// No more are taken since this time; the last ones are on their way.
+    /// No more frames are requested since this time, but some are still on their way.
     Collecting { since: f64, pictures: Sender<(f64, Image)> },
-    /// The thread has all, and has written so many.
+    /// The thread has received all frames, and has written this many.
     Writing { done: usize },
 }
 
@@ -47,14 +47,14 @@ impl Recording {
         Self { number, settings, began: now, phase, asked: 0, returned: 0, packed: 0, memory: 0 }
     }
 
-    /// No more pictures are taken.
+    /// Ends the requests for frames.
     pub(super) fn stop(&mut self, now: f64) {
         if let Phase::Taking { pictures, .. } = &self.phase {
             self.phase = Phase::Collecting { since: now, pictures: pictures.clone() };
         }
     }
 
-    /// Goes on to a time. Where a picture is due then, how long after the beginning that is.
+    /// Advances to this time. If a frame is due, returns its time since the beginning of the recording.
     pub(super) fn next_picture(&mut self, now: f64) -> Option<f64> {
         let seconds = now - self.began;
         if seconds >= f64::from(self.settings.seconds) || self.memory > MEMORY {
@@ -66,7 +66,7 @@ impl Recording {
                 self.asked += 1;
                 Some(seconds)
             }
-            // The thread goes on to the file when nobody can send it any more.
+            // Dropping the sender makes the thread write the file.
             Phase::Collecting { since, .. } if self.returned == self.asked || now - *since > PATIENCE => {
                 self.phase = Phase::Writing { done: 0 };
                 None
@@ -75,7 +75,7 @@ impl Recording {
         }
     }
 
-    /// A picture that was asked for is there; one that comes too late is lost.
+    /// Sends a frame that has arrived to the thread. Frames that arrive too late are lost.
     pub(super) fn came_back(&mut self, seconds: f64, image: Image) {
         if let Phase::Taking { pictures, .. } | Phase::Collecting { pictures, .. } = &self.phase {
             self.returned += 1;

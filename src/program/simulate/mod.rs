@@ -1,4 +1,4 @@
-//! `carom simulate`: a scene without a window, as fast as it goes.
+//! `carom simulate`: runs a scene without a window, as fast as possible.
 
 use std::{
     path::PathBuf,
@@ -33,42 +33,42 @@ pub use crate::disc_table::{Place, Walls, table_named};
 use picture::Paths;
 use summary::{Outcome, Summary};
 
-/// What is asked for.
+/// The run to make.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What to begin with.
+    /// The start of the run.
     pub start: Start,
-    /// How long to run.
+    /// The length of the run.
     pub length: Length,
-    /// What to change in the scene.
+    /// Settings to change in the scene.
     pub settings: Vec<Setting>,
-    /// So the cue ball, or else the first disc of a scene, is shot at the start.
+    /// The shot at the start: of the cue ball, or else of the first disc of a scene.
     pub strike: Option<Shot>,
-    /// Where the summary goes.
+    /// The file for the summary.
     pub json: Option<PathBuf>,
-    /// Where the table of the final state goes.
+    /// The file for the table of the final state.
     pub csv: Option<PathBuf>,
-    /// Where the table of events goes.
+    /// The file for the table of events.
     pub events: Option<PathBuf>,
-    /// Where the picture goes.
+    /// The file for the picture.
     pub svg: Option<PathBuf>,
     /// Where the final state goes as a scene.
     pub save: Option<PathBuf>,
-    /// Whether to leave out the progress bar and the summary for people, which goes to the standard output unless one
-    /// of the files does.
+    /// Whether to omit the progress bar and the summary. The summary is also omitted if one of the files is the
+    /// standard output.
     pub quiet: bool,
 }
 
-/// Runs what is asked for and writes what came of it.
+/// Makes the run and writes its results.
 ///
 /// # Errors
-/// In one line what cannot be done, and what to do about it.
+/// If the run cannot be made. The message is one line and names the remedy.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let Request { start, length, settings, strike, .. } = request;
     let ready = Ready::read(start, settings, *strike)?;
     let source = ready.scene.source.clone();
     let ticks = length.in_ticks(&ready.scene.file)?;
-    // Before the run, so that an hour of it is not lost to a misspelt folder.
+    // Checked before the run, so that a misspelt folder does not cost an hour of simulation.
     if let Some(table) = request.save.as_ref().filter(|path| ends_in(path, "csv")) {
         return Err(format!(
             "--save {}: a scene is what it writes, to a file that ends in .ron; --csv {0} writes a table",
@@ -131,11 +131,11 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     Ok(account::ending(&left_out))
 }
 
-/// At how many moments of a run the overlaps are measured. Measuring costs about as much as a tick.
+/// The number of times that overlaps are measured during a run. One measurement costs about as much as a tick.
 const LOOKS: u64 = 100;
 
-/// Runs the ticks; gives the time that they took, and the worst overlap that was seen on the way, as a share of the
-/// smaller radius.
+/// Runs the ticks. Returns the time that they took, and the worst overlap measured, as a fraction of the smaller
+/// radius.
 fn run_ticks(
     world: &mut World,
     ticks: u64,
@@ -169,7 +169,7 @@ fn run_ticks(
     (wall_time, worst)
 }
 
-/// How long a simulated second is in ticks, hertz.
+/// Ticks per simulated second, hertz.
 fn tick_rate(world: &World) -> f64 {
     world.resource::<Playback>().rate(world.resource())
 }

@@ -1,11 +1,11 @@
-//! What discs, pockets and cushions are called: the same names in the summary and in the table of events.
+//! Names of discs, pockets and cushions. The summary and the table of events use the same names.
 //!
 //! | what | its name |
 //! |---|---|
-//! | disc | `cue ball`; `ball 3` by the number on it; else `disc 17` by its id |
-//! | pocket | that of the billiard table, such as `top left corner` or `top side`; else `pocket 2`, counted from 0 in the order of their ids |
-//! | cushion, or the jaw at one end of it | that of the billiard table, such as `top left cushion`; else `terrain 5` by its id |
-//! | the liner behind a hole | the pocket's |
+//! | disc | `cue ball`; `ball 3` if it has a number; else `disc 17` by its id |
+//! | pocket | on a billiard table `top left corner`, `top side` etc.; else `pocket 2`, counted from 0 by their ids |
+//! | cushion, or jaw at its end | on a billiard table `top left cushion` etc.; else `terrain 5` by its id |
+//! | liner behind a pocket | the name of the pocket |
 
 use bevy::{
     ecs::entity::{EntityHashMap, EntityHashSet},
@@ -18,7 +18,7 @@ use crate::{
     scene::{CueBall, DiscLook, DrawnTable},
 };
 
-/// All names of a world, by entity.
+/// All names in a world, by entity.
 #[derive(Resource, Default)]
 pub(super) struct Names {
     names: EntityHashMap<String>,
@@ -61,12 +61,12 @@ impl Names {
         found
     }
 
-    /// What it is called; nothing if it was not there yet.
+    /// The name of an entity, empty if it did not exist yet.
     pub(super) fn get(&self, entity: Entity) -> &str {
         self.names.get(&entity).map_or("", String::as_str)
     }
 
-    /// Whether a piece of terrain belongs to the mouth of a pocket, or else to a cushion.
+    /// Whether a piece of terrain belongs to the mouth of a pocket instead of a cushion.
     pub(super) fn is_jaw(&self, entity: Entity) -> bool {
         self.jaws.contains(&entity)
     }

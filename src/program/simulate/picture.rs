@@ -1,4 +1,5 @@
-//! A picture of a run (SVG): terrain, the start faint, the paths, the end. One unit of the picture is a metre.
+//! A picture of a run (SVG): terrain, the discs at the start (faint), their paths, and the discs at the end. One unit
+//! of the picture is a metre.
 
 use bevy::prelude::*;
 use serde::Deserialize;
@@ -15,12 +16,12 @@ use crate::{
     scene::{BallColour, CueBall, DiscLook, Hex, TerrainLook},
 };
 
-/// The most points that all paths have together, so that a picture stays a few megabytes.
+/// The largest total number of points on all paths. It limits a picture to a few megabytes.
 const MAX_POINTS: u64 = 200_000;
-/// The most moments of a run at which a path is looked at.
+/// The largest number of moments of a run at which paths are sampled.
 const MAX_MOMENTS: u64 = 4000;
 
-/// Where each disc of the start has been.
+/// The path of each disc that exists at the start.
 pub(super) struct Paths {
     entity: Vec<Entity>,
     paths: Vec<Vec<Vec2>>,
@@ -32,17 +33,17 @@ impl Paths {
         Self { entity: start.entity.clone(), paths }
     }
 
-    /// At how many moments of a run to [`add`](Self::add).
+    /// The number of moments of a run at which to [`add`](Self::add).
     pub(super) fn moments(&self) -> u64 {
         (MAX_POINTS / (self.paths.len() as u64).max(1)).clamp(1, MAX_MOMENTS)
     }
 
     pub(super) fn add(&mut self, now: &Discs) {
-        // In the order of the start, without those that have fallen into pockets.
+        // In the order of the start, without discs that have fallen into pockets.
         let mut now = now.entity.iter().zip(&now.position).peekable();
         for (path, entity) in self.paths.iter_mut().zip(&self.entity) {
             let Some((_, &position)) = now.next_if(|(present, _)| *present == entity) else { continue };
-            // One that rests needs no more points.
+            // A disc at rest needs no more points.
             if path.last() != Some(&position) {
                 path.push(position);
             }
@@ -54,14 +55,14 @@ const BACKGROUND: &str = "#f6f4ef";
 const TERRAIN: Hex = Hex([0x4a, 0x4f, 0x58]);
 const POCKETS: &str = "#2a2d33";
 
-/// The colours of discs and balls, those of light surroundings.
+/// The colours of discs and balls in light surroundings.
 #[derive(Deserialize)]
 struct Palette {
     discs: [Hex; 8],
     balls: Balls,
 }
 
-/// Those of balls: by their number, 1 to 8, or by their own names.
+/// The colours of balls: by their numbers, 1 to 8, or by name.
 #[derive(Deserialize)]
 struct Balls {
     white: Hex,
@@ -76,7 +77,7 @@ struct Balls {
 }
 
 impl Palette {
-    /// Reads them from the file that has all colours.
+    /// Reads the colours from the file that defines all colours.
     fn read() -> Self {
         #[derive(Deserialize)]
         struct File {
@@ -86,7 +87,7 @@ impl Palette {
         file.expect("a test reads the file that comes with the program").light
     }
 
-    /// The colour of a disc: the one that it asks for, that of the ball that it is, or one by its number in the scene.
+    /// The colour of a disc: its own, or that of its ball, or one by its number in the scene.
     fn colour(&self, id: u64, look: Option<&DiscLook>, is_cue: bool) -> Hex {
         let by_number = self.discs[(id % self.discs.len() as u64) as usize];
         let Some(look) = look else { return by_number };
@@ -109,7 +110,7 @@ impl Palette {
     }
 }
 
-/// Draws it. The picture's y axis points down, the scene's up.
+/// Draws the picture. Its y axis points down, the scene's points up.
 pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Discs) -> String {
     let mut bounds = Vec::new();
     let [terrain, pockets] = draw_table(world, &mut bounds);
@@ -137,7 +138,7 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
         + "\n"
 }
 
-/// Terrain and pockets; what they cover is added to the bounds.
+/// Draws terrain and pockets, and adds their extents to the bounds.
 fn draw_table(world: &mut World, bounds: &mut Vec<Rect>) -> [Group; 2] {
     let mut terrain = Group::new();
     for (shape, position, rotation, look) in
@@ -155,7 +156,7 @@ fn draw_table(world: &mut World, bounds: &mut Vec<Rect>) -> [Group; 2] {
     [terrain, pockets]
 }
 
-/// The discs at the start, their paths, and the discs at the end; what they cover is added to the bounds.
+/// Draws the discs at the start, their paths, and the discs at the end, and adds their extents to the bounds.
 fn draw_discs(world: &World, paths: &Paths, before: &Discs, after: &Discs, bounds: &mut Vec<Rect>) -> [Group; 3] {
     let palette = Palette::read();
     let mut start = Group::new().set("opacity", 0.25);
@@ -178,7 +179,7 @@ fn draw_discs(world: &World, paths: &Paths, before: &Discs, after: &Discs, bound
                     .set("stroke-width", number(0.06 * radius)),
             );
         } else {
-            // Where it fell into a pocket.
+            // The point at which it fell into a pocket.
             path.extend(world.get::<Position>(disc).map(|position| position.0));
         }
         if path.len() > 1 {
@@ -193,7 +194,7 @@ fn draw_discs(world: &World, paths: &Paths, before: &Discs, after: &Discs, bound
     [start, lines, end]
 }
 
-/// Points of the scene as the picture has them.
+/// Converts points of the scene into points of the picture.
 fn in_picture(points: &[Vec2]) -> String {
     let mut text = String::new();
     for point in points {
@@ -234,7 +235,7 @@ fn circle(centre: Vec2, radius: f32) -> Circle {
     Circle::new().set("cx", number(centre.x)).set("cy", number(-centre.y)).set("r", number(radius))
 }
 
-/// Five digits are more than a screen shows.
+/// Formats a coordinate. Five digits are more than a screen shows.
 fn number(value: f32) -> String {
     trimmed(value, if value.abs() < 1.0 { 5 } else { 4 })
 }
@@ -248,7 +249,7 @@ fn around(centre: Vec2, radius: f32) -> Rect {
     Rect { min: centre - radius, max: centre + radius }
 }
 
-/// The lower left corner and the size of a rectangle around all of these, with a little room around.
+/// The lower left corner and the size of a rectangle around all bounds, with a small margin.
 fn with_margin(bounds: &[Rect]) -> (Vec2, Vec2) {
     let all = bounds.iter().copied().reduce(|all, one| all.union(one));
     let all = all.unwrap_or(Rect::from_corners(-Vec2::ONE, Vec2::ONE));

@@ -1,5 +1,4 @@
-//! What is written down while a run goes on: which discs fell into which pockets, and, if it is asked for, every event
-//! on a table.
+//! Records a run: which discs fell into which pockets and, on request, every event on a table.
 
 use bevy::prelude::*;
 use serde::Serialize;
@@ -17,21 +16,21 @@ use crate::{
     scene::{CueBall, DiscLook},
 };
 
-/// What happened in a run.
+/// The events of a run.
 #[derive(Resource, Default)]
 pub(super) struct Record {
-    /// Each disc that fell, when (seconds since the start), and how.
+    /// Each disc that was potted, with the time in seconds since the start.
     potted: Vec<(f64, Potted)>,
     events: Vec<Event>,
 }
 
-/// Lets an app keep a [`Record`].
+/// Makes an app keep a [`Record`].
 pub(super) fn keep(app: &mut App) {
     app.init_resource::<Record>().init_resource::<Names>();
     app.add_systems(FixedPostUpdate, (write_potted, write_events).after(SimulationSystems));
 }
 
-/// When the tick began, seconds since the start.
+/// The time at which the tick began, seconds since the start.
 fn tick_began(space: &PhysicsSpace) -> f64 {
     space.clock.tick.saturating_sub(1) as f64 * f64::from(space.clock.time_step)
 }
@@ -40,18 +39,18 @@ fn write_potted(space: Res<PhysicsSpace>, mut potted: MessageReader<Potted>, mut
     record.potted.extend(potted.read().map(|fall| (tick_began(&space) + f64::from(fall.time), *fall)));
 }
 
-/// An event as it is written: a row of the table that `--events` asks for.
+/// An event as a row of the table of `--events`.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     /// Seconds since the start.
     time: f64,
     tick: u64,
-    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests` or `stopped`:
-    /// by the solver.
+    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests`, or `stopped`
+    /// if the solver stopped the ball.
     kind: &'static str,
     disc: Entity,
     id: u64,
-    /// What it met: a disc, a piece of terrain or a pocket. The names of both are those of [`Names`].
+    /// The other party of the event: a disc, a piece of terrain or a pocket. [`Names`] has the names of both.
     other: Option<(u64, Entity)>,
     /// Metres.
     position: [f64; 2],
@@ -101,7 +100,7 @@ fn write_events(space: Res<PhysicsSpace>, names: Res<Names>, ids: Query<&StableI
             TableEventKind::Rests => ("rests", None),
             TableEventKind::Stopped => ("stopped", None),
         };
-        // A zero has no sign.
+        // Adding zero removes the sign of a negative zero.
         let position = position.to_array().map(|x| x + 0.0);
         let [before, after] = [before, after].map(numbers);
         let (id, disc) = disc(event.disc);
@@ -113,10 +112,10 @@ fn numbers(Motion { velocity: v, angular_velocity: w }: Motion) -> [f64; 5] {
     [v.x, v.y, w.x, w.y, w.z].map(|value| value + 0.0)
 }
 
-/// From here on every event is recorded.
+/// Starts recording every event.
 ///
 /// # Errors
-/// There would be none; and what is needed.
+/// If the scene or the mode produces no events. The message names the requirement.
 pub(super) fn begin_events(world: &mut World) -> Result<(), String> {
     let discs = Discs::of(world);
     if !world.contains_resource::<TablePhysics>() || !(0..discs.len()).any(|i| discs.spin_of(i).is_some()) {
@@ -139,7 +138,7 @@ pub(super) fn events(world: &World) -> Result<String, String> {
     let failed = |error: &dyn std::fmt::Display| format!("the table of events cannot be made: {error}");
     let names = world.resource::<Names>();
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    // The header stands there for no events as well.
+    // The header is written even if there are no events.
     let mut written = writer.write_record(COLUMNS);
     for &Event { time, tick, kind, disc, id, other, position, before, after } in &world.resource::<Record>().events {
         let other = other.map(|(id, entity)| (id, names.get(entity)));
@@ -152,22 +151,22 @@ pub(super) fn events(world: &World) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| failed(&error))
 }
 
-/// A disc that fell into a pocket.
+/// A disc that was potted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct PottedDisc {
     disc: u64,
-    /// Its name, and the pocket's, as in [`Names`].
+    /// Its name, as in [`Names`].
     name: String,
     cue_ball: bool,
     /// The number written on it.
     number: Option<u8>,
-    /// The pocket, counted from 0 in the order of their ids, and where its centre is, metres.
+    /// The pocket, counted from 0 in the order of their ids. `place` is its centre, metres.
     pocket: usize,
     pocket_name: String,
     place: [f32; 2],
     /// When it fell, seconds since the start.
     time: f64,
-    /// How fast it was, m/s.
+    /// Its speed, m/s.
     speed: f32,
 }
 
@@ -187,7 +186,7 @@ impl std::fmt::Display for PottedDisc {
     }
 }
 
-/// The discs that fell in a run, in order.
+/// The discs that were potted in a run, in order.
 pub(super) fn potted(world: &mut World) -> Vec<PottedDisc> {
     if world.resource::<Record>().potted.is_empty() {
         return Vec::new();

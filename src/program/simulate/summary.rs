@@ -1,4 +1,4 @@
-//! The summary of a run, for programs (JSON) and for people.
+//! The summary of a run, as JSON and as text.
 
 use std::{fmt, time::Duration};
 
@@ -19,12 +19,12 @@ use crate::{
     scene::SceneSource,
 };
 
-/// What a summary is of.
+/// The data of a finished run.
 pub(super) struct Outcome<'a> {
     pub(super) source: &'a SceneSource,
     pub(super) ticks: u64,
     pub(super) wall_time: Duration,
-    /// The worst overlap that was seen on the way, as a share of the smaller radius.
+    /// The worst overlap measured during the run, as a fraction of the smaller radius.
     pub(super) worst_in_run: f32,
     pub(super) strike: Option<Strike>,
     pub(super) potted: Vec<PottedDisc>,
@@ -32,11 +32,11 @@ pub(super) struct Outcome<'a> {
     pub(super) after: &'a Discs,
     /// The blocks before and after.
     pub(super) blocks: [BlockTotals; 2],
-    /// What is odd about the scene.
+    /// Likely mistakes in the scene.
     pub(super) warnings: &'a [String],
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Summary {
     /// The scene, or the file.
@@ -44,59 +44,59 @@ pub(super) struct Summary {
     pub(super) ticks: u64,
     /// Simulated seconds.
     pub(super) seconds: f64,
-    /// How many there are in the end, without those in pockets.
+    /// The number of discs at the end, without those in pockets.
     pub(super) discs: usize,
-    /// Of the motion of discs, without spin, joules.
+    /// Translational kinetic energy of discs, without spin, joules.
     pub(super) kinetic_energy_before: f64,
     pub(super) kinetic_energy_after: f64,
-    /// Of spin, joules; none where no disc spins.
+    /// Rotational energy of discs, joules. None if no disc spins.
     pub(super) spin_energy_before: Option<f64>,
     pub(super) spin_energy_after: Option<f64>,
     /// Kilogram metres per second.
     pub(super) momentum_before: [f64; 2],
     pub(super) momentum_after: [f64; 2],
-    /// Terrain with a mass; none where there is none.
+    /// Sums over terrain with a mass, or none if there is none.
     pub(super) blocks: Option<BlockSums>,
     /// The shot at the start.
     pub(super) strike: Option<Strike>,
-    /// The discs that fell into pockets, in order.
+    /// The discs that were potted, in order.
     pub(super) potted: Vec<PottedDisc>,
-    /// How many impulses were given, since the shot if there was one.
+    /// The number of impulses, counted from the shot if there was one.
     pub(super) collisions: u64,
-    /// How often the solver stopped discs because their impacts within a tick would not end; what comes to rest on the
-    /// cloth is not among them.
+    /// How often the solver stopped discs because their impacts within a tick would not end. Balls that come to rest on
+    /// the cloth do not count.
     pub(super) stopped_by_solver: u64,
-    /// Overlaps of the final state, as shares of the smaller radius: the worst, and the mean of those that overlap.
+    /// Overlaps of the final state, as fractions of the smaller radius: the worst, and the mean over overlapping pairs.
     pub(super) worst_overlap: f32,
     pub(super) mean_overlap: f32,
     pub(super) overlapping_pairs: usize,
-    /// The worst of the start, the end, and up to 100 moments between.
+    /// The worst overlap at the start, at the end and at up to 100 moments between.
     pub(super) worst_overlap_in_run: f32,
-    /// What is odd about the scene, in words.
+    /// Likely mistakes in the scene, in words.
     pub(super) warnings: Vec<String>,
-    /// Discs and pieces of terrain that were left out because of a bad value.
+    /// Discs and terrain that were left out because of an invalid value.
     pub(super) invalid: Vec<InvalidEntry>,
-    /// Discs whose movement at the start the numbers cannot carry.
+    /// Discs whose movement at the start `f32` cannot resolve.
     pub(super) unresolved: Vec<UnresolvedEntry>,
-    /// Discs whose radius at the start the numbers do not tell from nothing.
+    /// Discs whose radius at the start `f32` cannot resolve at their coordinates.
     pub(super) too_small: Vec<TooSmallEntry>,
     pub(super) wall_time_s: f64,
     pub(super) ns_per_disc_per_tick: f64,
-    /// XXH3 of the final state as 16 hexadecimal digits: equal for equal runs.
+    /// XXH3 hash of the final state as 16 hexadecimal digits. Equal runs have equal hashes.
     pub(super) hash: String,
     #[serde(skip)]
     mode: SolverMode,
-    /// The same as `invalid`, for people.
+    /// The contents of `invalid`, for the text.
     #[serde(skip)]
     left_out: Vec<String>,
 }
 
-/// The sums of all blocks.
+/// Sums over all blocks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct BlockSums {
-    /// How many there are in the end.
+    /// The number of blocks at the end.
     count: usize,
-    /// Of motion and of turning, joules.
+    /// Translational and rotational energy, joules.
     kinetic_energy_before: f64,
     kinetic_energy_after: f64,
     /// Kilogram metres per second.

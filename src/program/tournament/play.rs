@@ -1,4 +1,4 @@
-//! `carom play`: bots play a match, or racks of it, without a window.
+//! `carom play`: bots play a match or independent racks without a window.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -15,33 +15,33 @@ use crate::{
     },
 };
 
-/// A match that bots are to play.
+/// A match for bots to play.
 #[derive(Clone, Debug)]
 pub struct PlayRequest {
-    /// What is played.
+    /// The match.
     pub spec: MatchSpec,
-    /// So many racks, each of which stands for itself and may be played beside the others; none: the match as it is.
+    /// The number of independent racks, which may be played in parallel. None: the match as a whole.
     pub racks: Option<u32>,
-    /// How many are played at once; none: as many as the machine has cores.
+    /// The number of racks played in parallel. None: one per core.
     pub threads: Option<usize>,
-    /// Where the result goes.
+    /// The file for the result.
     pub json: Option<PathBuf>,
-    /// Where the match goes, or its first rack.
+    /// The file for the match, or for the first rack.
     pub save: Option<PathBuf>,
-    /// Whether to leave out the progress bar and the summary.
+    /// Whether to omit the progress bar and the summary.
     pub quiet: bool,
 }
 
-/// Plays what is asked for.
+/// Plays the match or the racks, and writes the results.
 ///
 /// # Errors
-/// In one line what cannot be done, and what to do about it.
+/// If the request is invalid, or a result cannot be written. The message is one line and names the remedy.
 pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     let json = Output::wanted("--json", request.json.as_deref())?;
     let save = Output::wanted("--save", request.save.as_deref())?;
     keep_apart(json.iter().chain(&save))?;
     let specs = specs(request);
-    // What is wrong with the first is wrong with all.
+    // The racks differ only in seed and first player, so checking the first suffices.
     Match::new(specs[0].clone())?;
     let begin = Instant::now();
     let bar = progress_bar(specs.len() as u64, "racks", request.quiet);
@@ -62,7 +62,7 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     Ok(Ending::Whole)
 }
 
-/// The matches to play: each rack is one, if they stand for themselves.
+/// The matches to play: one per rack if the racks are independent.
 fn specs(request: &PlayRequest) -> Vec<MatchSpec> {
     let Some(racks) = request.racks else { return vec![request.spec.clone()] };
     let rack = |i: u32| MatchSpec {
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(alone[1].record.spec.first, Player(1));
     }
 
-    /// Has a level play racks of 9-ball against another, and says how many each wins.
+    /// Lets one level play racks of 9-ball against another, and returns how many each wins.
     fn duel(stronger: &str, weaker: &str, racks: u32) -> [u32; 2] {
         let players = [stronger, weaker].map(|level| format!("bot:{level}"));
         let mut request = request(players.each_ref().map(String::as_str), racks, 1);
@@ -122,7 +122,7 @@ mod tests {
         won
     }
 
-    // Seeded, and so the same on every machine: what it asserts is known, and changes only where the bots do.
+    // Seeded, so the result is the same on every machine and changes only with the bots.
     #[test]
     fn easy_beats_beginner() {
         let [easy, beginner] = duel("easy", "beginner", 8);
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     #[ignore = "takes minutes: cargo test --release --lib ladder -- --ignored --nocapture"]
     fn each_level_of_the_ladder_beats_the_one_below() {
-        // The racks of the table in docs/games.md: fewer where bots think for long.
+        // The numbers of racks in the table of docs/games.md. Levels whose bots think for long play fewer.
         let rungs = Level::ALL.windows(2).zip([40, 40, 20, 12]);
         let won: Vec<[u32; 2]> = rungs.map(|(levels, racks)| duel(levels[1].0, levels[0].0, racks)).collect();
         assert!(won.iter().all(|[stronger, weaker]| stronger > weaker), "{won:?}");

@@ -1,4 +1,4 @@
-//! `carom replay`: a recorded match is played again and compared with its record.
+//! `carom replay`: replays a recorded match and compares it with its record.
 
 use std::path::{Path, PathBuf};
 
@@ -10,21 +10,21 @@ use crate::{
     scene::read_text,
 };
 
-/// A match that is to be played again.
+/// A match to replay.
 #[derive(Clone, Debug)]
 pub struct ReplayRequest {
     /// The file, or a link.
     pub file: PathBuf,
-    /// Where its numbers go.
+    /// The file for the statistics.
     pub json: Option<PathBuf>,
-    /// Whether to leave out the progress bar and the summary.
+    /// Whether to omit the summary.
     pub quiet: bool,
 }
 
-/// Plays a recorded match again, and says whether it is what was recorded.
+/// Replays a recorded match, and reports whether it matches the record.
 ///
 /// # Errors
-/// In one line what cannot be done, and what to do about it.
+/// If the match cannot be read, or differs. The message is one line and names the remedy.
 pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     let json = Output::wanted("--json", request.json.as_deref())?;
     let name = match_name(&request.file);
@@ -47,11 +47,11 @@ pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     Ok(Ending::Whole)
 }
 
-/// Reads a saved match, or that of a link; where the latter departs from what was linked, that is said on standard
-/// error.
+/// Reads a saved match from a file or a link. If a replayed link differs from the match that was linked, this is
+/// reported on standard error.
 ///
 /// # Errors
-/// In one line why it cannot be read, or what is wrong with it and where.
+/// If the match cannot be read. The message is one line that says what is wrong and where.
 pub(in crate::program) fn read_match(path: &Path) -> Result<MatchRecord, String> {
     let argument = path.to_string_lossy();
     if Link::is_meant(&argument) {
@@ -66,7 +66,7 @@ pub(in crate::program) fn read_match(path: &Path) -> Result<MatchRecord, String>
     MatchRecord::parse(&text, &match_name(path))
 }
 
-/// What a match is called in messages: its file; a link is too long for that.
+/// The name of a match in messages: its file, or `a link`, because a link is too long.
 pub(in crate::program) fn match_name(path: &Path) -> String {
     if Link::is_meant(&path.to_string_lossy()) { "a link".to_owned() } else { path.display().to_string() }
 }

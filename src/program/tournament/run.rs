@@ -1,4 +1,4 @@
-//! Bots play their matches, on several threads where there is more than one.
+//! Lets bots play matches, on several threads.
 
 use std::{
     ops::AddAssign,
@@ -20,10 +20,10 @@ use crate::{
     program,
 };
 
-/// So many refused answers of each player are said in words.
+/// The number of rejected answers that are reported in words for each player.
 const MOST_COMPLAINTS: u32 = 3;
 
-/// One match, played.
+/// A match that was played.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) record: MatchRecord,
@@ -38,13 +38,13 @@ pub(super) struct Played {
     pub(super) efforts: [Effort; 2],
 }
 
-/// What a player did in the matches so far.
+/// The decisions of a player so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Effort {
-    /// Answers that made no sense or were against the rules, and counted as shots that hit nothing.
+    /// Invalid answers and answers against the rules, which counted as shots that hit nothing.
     pub(super) refused: u32,
     pub(super) decisions: u64,
-    /// How long it has thought about them.
+    /// The total time spent on them.
     pub(super) thought: Duration,
 }
 
@@ -56,7 +56,7 @@ impl AddAssign for Effort {
     }
 }
 
-/// Where refused answers are said, the first of each player in words.
+/// Reports rejected answers, the first few of each player in words.
 pub(super) struct Complaints<'a> {
     names: [String; 2],
     said: Mutex<[u32; 2]>,
@@ -64,17 +64,17 @@ pub(super) struct Complaints<'a> {
 }
 
 impl<'a> Complaints<'a> {
-    /// Of players of these names, beside a bar that counts the matches.
+    /// Reports for players with these names, next to a bar that counts the matches.
     pub(super) fn new(names: [String; 2], bar: &'a ProgressBar) -> Self {
         Self { names, said: Mutex::new([0; 2]), bar }
     }
 
-    /// An answer of a player was refused: why.
+    /// Reports why an answer of a player was rejected.
     fn say(&self, player: Player, why: &str) {
         let Ok(mut said) = self.said.lock() else { return };
         let (said, name) = (&mut said[player.index()], &self.names[player.index()]);
         *said += 1;
-        // It would stand in the midst of the bar.
+        // Otherwise the text would appear in the middle of the bar.
         self.bar.suspend(|| {
             if *said <= MOST_COMPLAINTS {
                 program::say(&format!("{name}: {why}; it counts as a shot that hits nothing"));
@@ -85,8 +85,8 @@ impl<'a> Complaints<'a> {
     }
 }
 
-/// Plays them on so many threads; none: one for each core. With `one_rack` each match ends after its first rack. The
-/// results are in the order of the matches.
+/// Plays matches on this many threads, or one per core if none. With `one_rack` each match ends after its first rack.
+/// The results are in the order of the matches.
 pub(super) fn play_all(
     specs: &[MatchSpec],
     one_rack: bool,
@@ -102,7 +102,7 @@ pub(super) fn play_all(
             let one = play_one(spec, one_rack, complaints);
             complaints.bar.inc(1);
             if one.is_err() {
-                // The others need not begin.
+                // Keeps the remaining matches from starting.
                 next.store(specs.len(), Ordering::Relaxed);
             }
             // Each match is played once.
@@ -117,7 +117,7 @@ pub(super) fn play_all(
     matches.into_iter().filter_map(|(_, played)| played.into_inner()).collect()
 }
 
-/// Plays one match to its end, or to that of its first rack.
+/// Plays one match to its end, or to the end of its first rack.
 fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result<Played, String> {
     let mut playing = Match::new(spec.clone())?;
     let [one, two] = spec.players.each_ref().map(|player| bot::player(&player.to_string()));
@@ -166,8 +166,9 @@ fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result
     })
 }
 
-/// Does what a bot has answered, or where that is refused a shot that hits nothing. Returns what came of it, and why
-/// the answer does not count, if so.
+/// Applies the answer of a bot. If it is rejected, the bot plays a shot that hits nothing.
+///
+/// Returns the outcome, and the reason if the answer did not count.
 fn answer(playing: &mut Match, action: Action, bot: &dyn Bot) -> Result<(Report, Option<String>), String> {
     match playing.apply(action) {
         Ok(report) => Ok((report, bot.complaint().map(|complaint| complaint.why.clone()))),

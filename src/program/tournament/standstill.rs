@@ -1,31 +1,31 @@
-//! When a rack is left: nothing has come of its actions for too long.
+//! Ends a rack in which nothing changes for too long.
 
 use crate::games::Match;
 
-/// So many actions after each other may leave the score no better and the balls as many as they were; then a rack is
-/// left, and nobody wins it. Safety duels end long before.
+/// The number of successive actions without a better score or fewer balls on the table, after which a rack ends without
+/// a winner. Safety duels end long before.
 pub const LONGEST_STANDSTILL: u32 = 2000;
 
-/// For how many actions a rack stands still.
+/// Counts the actions of a rack without progress.
 #[derive(Default)]
 pub(super) struct Standstill {
     rack: u32,
-    /// The best that both had at any time, and the fewest balls that lay on the table.
+    /// The best score of each player so far. `fewest` is the smallest number of balls on the table so far.
     best: [i32; 2],
     fewest: Option<usize>,
     actions: u32,
 }
 
 impl Standstill {
-    /// A rack was won.
+    /// Call this when a rack was won.
     pub(super) fn end(&mut self) {
         self.actions = 0;
     }
 
-    /// After an action: whether it lasts too long by now.
+    /// Call this after an action. Returns whether the standstill lasts too long.
     pub(super) fn is_over(&mut self, playing: &Match) -> bool {
         if playing.rack() != self.rack {
-            // A draw is not a step forward: a match of draws has to end, too.
+            // A draw is not progress, because a match of draws must end too.
             *self = Self { rack: playing.rack(), actions: self.actions, ..Self::default() };
         }
         let (score, balls) = (playing.score(), playing.layout().on_table().count());

@@ -1,4 +1,4 @@
-//! What came of racks that bots have played: for programs, and in words.
+//! The results of racks that bots have played, as JSON and as text.
 
 use std::{fmt::Write as _, time::Duration};
 
@@ -13,42 +13,41 @@ use crate::{
     number::count,
 };
 
-/// What came of it.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Summary {
     game: String,
     table: String,
     players: [PlayerSpec; 2],
     seed: u64,
-    /// How many racks were played to their ends.
+    /// Racks that were played to their end.
     pub(super) racks: u32,
-    /// Those of them that nobody has won.
+    /// Racks without a winner, among `racks`.
     pub(super) draws: u32,
-    /// Racks that were left, as nothing had come of [`LONGEST_STANDSTILL`] actions.
+    /// Racks that were stopped after [`LONGEST_STANDSTILL`] actions without progress.
     pub(super) unfinished: u32,
-    /// How many answers of each player made no sense or were against the rules, and counted as shots that hit nothing.
+    /// Invalid answers of each player and answers against the rules, which counted as shots that hit nothing.
     pub(super) refused: [u32; 2],
     pub(super) statistics: Statistics,
-    /// How fast it was; everything else is the same in every run.
+    /// The speed. Everything else is the same in every run.
     speed: Speed,
 }
 
-/// What the bots did, and how long it took.
+/// The work of the bots, and the time that it took.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Speed {
     /// Shots that the bots have simulated.
     shots_simulated: u64,
-    /// How many of them in a second on one core.
+    /// Simulated shots per second and core.
     shots_per_second_and_core: f64,
     decisions: [u64; 2],
-    /// How long each player thought about one, seconds.
+    /// The mean thinking time of each player per decision, seconds.
     seconds_per_decision: [f64; 2],
-    /// How long all of it took, seconds.
+    /// Total time, seconds.
     seconds: f64,
 }
 
 impl Summary {
-    /// Sums up the matches that were played as `spec` has it, apart from seeds and who breaks, within this time.
+    /// Sums up matches that were played by `spec`, apart from their seeds and first players, in this time.
     pub(super) fn of(spec: &MatchSpec, played: &[Played], took: Duration) -> Self {
         let mut statistics = Statistics::default();
         let mut efforts = [Effort::default(); 2];
@@ -79,7 +78,7 @@ impl Summary {
         }
     }
 
-    /// What people read.
+    /// The summary as text.
     pub(super) fn in_words(&self) -> String {
         let Summary { game, table, players, racks, draws, unfinished, refused, statistics, speed, .. } = self;
         let mut text = format!("{game} on {table}: {}", count(*racks, "rack", "racks"));
@@ -119,15 +118,15 @@ impl Summary {
     }
 }
 
-/// Both names; where they are one, with the number of the player.
+/// The names of both players. If they are equal, their numbers are added.
 pub(super) fn told_apart([one, two]: &[PlayerSpec; 2]) -> [String; 2] {
     if one == two { [format!("{one} (1)"), format!("{two} (2)")] } else { [one.to_string(), two.to_string()] }
 }
 
-/// The numbers of a player that say something in a game.
+/// The statistics of a player that are meaningful in a game.
 fn player_in_words(game: &str, of: &PlayerStatistics) -> String {
     let measures = Game::named(game).map_or(Measure::POINTS, |game| game.measures);
-    // In games of racks a break is made of balls.
+    // In games of racks, a run is counted in balls.
     let unit = if measures.contains(&Measure::Points) { ["point", "points"] } else { ["ball", "balls"] };
     let said = measures.iter().filter_map(|measure| {
         Some(match measure {

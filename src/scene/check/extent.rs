@@ -1,4 +1,4 @@
-//! Terrain that is nowhere, as all its points are one, and outlines that cross themselves.
+//! Checks for terrain without extent, because all its points are equal, and for outlines that cross themselves.
 
 use bevy::math::{DVec2, Vec2};
 
@@ -12,8 +12,8 @@ use crate::{
     },
 };
 
-/// An edge is compared with no more than so many others whose boxes meet its own. In any outline that a person draws
-/// they are a few; where they are more, a crossing may go unnoticed.
+/// The number of other edges with overlapping boxes that an edge is compared with. Hand-drawn outlines have few. In
+/// outlines with more, a crossing may be missed.
 const MOST: usize = 256;
 
 pub(super) fn check(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
@@ -42,14 +42,14 @@ fn are_on_a_line(points: &[Vec2]) -> bool {
     points.iter().all(|&point| side(first, other, point) == 0.0)
 }
 
-/// On which side of the line from `a` to `b` a point lies: above zero on the left.
+/// On which side of the line from `a` to `b` a point lies: positive on the left.
 fn side(a: Vec2, b: Vec2, point: Vec2) -> f64 {
-    // The difference of two numbers is exact in f64 unless one is a billionth of the other.
+    // The difference of two `f32` is exact in f64 unless one is about a billionth of the other.
     let [a, b, point]: [DVec2; 3] = [a, b, point].map(Vec2::as_dvec2);
     (b - a).perp_dot(point - a)
 }
 
-/// Polygons of which one edge crosses another.
+/// Warns of polygons in which one edge crosses another.
 pub(super) fn warnings(contents: &Contents, listed: Listed) -> Option<String> {
     let crossed = |(i, piece): (usize, &TerrainEntry)| match &piece.shape {
         Terrain::Polygon { points } => crossing(points).map(|edges| (i, points.len(), edges)),
@@ -66,7 +66,7 @@ pub(super) fn warnings(contents: &Contents, listed: Listed) -> Option<String> {
     })
 }
 
-/// Two edges of a closed outline that cross in a point that is an end of neither; edge `i` begins at point `i`.
+/// Two edges of a closed outline that cross in their interiors. Edge `i` begins at point `i`.
 pub(in crate::scene) fn crossing(points: &[Vec2]) -> Option<[usize; 2]> {
     if points.len() < 4 {
         return None;
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(crossing(&bow_tie), Some([0, 2]));
         let square = points(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
         assert_eq!(crossing(&square), None);
-        // The first point once more at the end, as some programs write it; a point on an edge; an edge there and back.
+        // The first point repeated at the end, as some programs write it; a point on an edge; an edge there and back.
         assert_eq!(crossing(&[&square[..], &square[..1]].concat()), None);
         assert_eq!(crossing(&points(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 0.0], [0.0, 1.0]])), None);
         assert_eq!(crossing(&points(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [2.0, 0.0], [0.0, 1.0]])), None);
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(crossing(&star), None);
         star.swap(70_001, 70_003);
         assert!(crossing(&star).is_some_and(|[i, _]| (70_000..70_004).contains(&i)));
-        // Every box of a slanted comb meets every other.
+        // Every box of a slanted comb overlaps every other.
         let tooth =
             |k: usize| Vec2::splat(k as f32) + if k.is_multiple_of(2) { Vec2::ZERO } else { Vec2::new(-1e6, 1e6) };
         let comb = (0..=count).map(tooth).chain([Vec2::new(count as f32, 0.0)]);

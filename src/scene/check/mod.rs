@@ -1,18 +1,21 @@
-//! What a scene may say. A value that cannot mean anything is an error, which names its place in the file, the value
-//! and what is allowed. What is odd but can be run is a warning, and so is everything about where things lie: a run can
-//! bring that about, and a saved state can always be read again. Every way to load a scene uses this module: the
-//! window, the command line, a game.
+//! Checks the contents of a scene.
 //!
-//! | file | what it looks at |
+//! A meaningless value is an error, which names its place in the file, the value and what is allowed. A likely mistake
+//! in a scene that can run is a warning. Problems with positions are always warnings: a run can cause them, and a saved
+//! state must be readable.
+//!
+//! Every way to load a scene uses this module: the window, the command line, a game.
+//!
+//! | file | checks |
 //! |---|---|
 //! | `settings` | the values of the scene itself |
 //! | `values` | each disc and each piece of terrain by itself |
-//! | `extent` | terrain that is nowhere, or crosses itself |
-//! | `periodic` | what does not fit into the cell of periodic edges |
-//! | `places` | discs that lie in terrain, or find no room in it |
-//! | `rejected` | what a saved state leaves out, as the solver does |
+//! | `extent` | terrain without extent, or crossing itself |
+//! | `periodic` | contents that do not fit into the cell of periodic edges |
+//! | `places` | discs inside terrain, or without room in it |
+//! | `rejected` | what a saved state leaves out because the solver rejects it |
 //!
-//! Nothing here takes longer than in proportion to the size of a scene and its logarithm.
+//! For a scene of size n, no check takes longer than O(n log n).
 
 use super::{joints, registry::SceneRegistry};
 #[cfg(feature = "input")]
@@ -32,7 +35,7 @@ mod values;
 
 pub(super) use periodic::check_images;
 
-/// Why a piece of terrain is nowhere, such as a wall whose ends are one point; none if it is somewhere.
+/// Why a piece of terrain has no extent, such as a wall with equal ends. None if it has one.
 #[cfg(feature = "input")]
 pub(crate) fn is_nowhere(shape: &Terrain) -> Option<&'static str> {
     extent::problem(shape)
@@ -44,16 +47,16 @@ pub(crate) fn edges_cross(points: &[bevy::math::Vec2]) -> bool {
     extent::crossing(points).is_some()
 }
 
-/// Whether each disc and each piece of terrain makes sense by itself.
+/// Checks each disc and each piece of terrain by itself.
 pub(super) fn values(contents: &Contents, listed: Listed, registry: &SceneRegistry) -> Result<(), InvalidValue> {
     values::check(contents, listed, registry)?;
     joints::check(contents, listed)?;
     extent::check(contents, listed)
 }
 
-/// What is odd about the whole: a line for each kind of oddity.
+/// Warnings about the scene as a whole, one line for each kind.
 ///
-/// All values have been checked before.
+/// All values must have been checked before.
 pub(super) fn whole(periodic: &Periodic, contents: &Contents, listed: Listed) -> Vec<String> {
     let warnings = [
         periodic::check(periodic, contents, listed),

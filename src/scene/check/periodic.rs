@@ -1,4 +1,4 @@
-//! Periodic edges: whether what is in a scene fits into their cell.
+//! Checks that the contents of a scene fit into the cell of periodic edges.
 
 use crate::{
     collision::{MIN_PERIOD, Periodic},
@@ -9,14 +9,14 @@ use crate::{
     },
 };
 
-/// How many walls and corners all terrain may have with its images across the edges. A piece within the cell has nine
-/// images at most, one that is longer than many periods up to 256.
+/// The largest total number of walls and corners of all terrain, counting its images across the edges. A piece within
+/// the cell has up to nine images, a piece many periods long up to 256.
 const MAX_IMAGES: usize = 1_000_000;
 
-/// The most images of a piece along an axis.
+/// The largest number of images of a piece along an axis.
 const MAX_ALONG_AXIS: f32 = 16.0;
 
-/// Whether the images of terrain across the edges are so few that memory is in proportion to the scene.
+/// Checks that terrain has few enough images across the edges for memory in proportion to the scene.
 pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -> Result<(), InvalidValue> {
     if periodic.is_open() {
         return Ok(());
@@ -39,8 +39,8 @@ pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -
     Ok(())
 }
 
-/// How many images a piece of terrain has at most: where it reaches into the cell, or into what is half a period around
-/// it.
+/// An upper bound for the number of images of a piece of terrain. Images count if they reach into the cell or into the
+/// half period around it.
 fn images_of(piece: &TerrainEntry, periodic: &Periodic) -> usize {
     let Some(bounds) = piece.shape.bounds(piece.position, Rotation(piece.rotation)) else { return 0 };
     let along = |ends: Option<(f32, f32)>, size: f32| {
@@ -49,7 +49,7 @@ fn images_of(piece: &TerrainEntry, periodic: &Periodic) -> usize {
     along(periodic.x, bounds.width()) * along(periodic.y, bounds.height())
 }
 
-/// The first thing that does not, with what can be done. The edges are open then, or not seen by everything.
+/// Warns of the first thing that does not fit, with the remedy. The edges are then open, or do not apply to everything.
 pub(super) fn check(periodic: &Periodic, contents: &Contents, listed: Listed) -> Option<String> {
     let periods = [("x", periodic.x), ("y", periodic.y)];
     let shortest = periods.into_iter().filter_map(|(axis, ends)| ends.map(|(low, high)| (axis, high - low)));

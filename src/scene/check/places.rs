@@ -1,7 +1,7 @@
-//! Discs in places where they are hardly meant to be: inside what they should bounce off, in an arena that is smaller
-//! than they are, at the very centre of a bumper.
+//! Warns of discs in unlikely places: inside terrain, in an arena smaller than the disc, or at the very centre of a
+//! bumper.
 //!
-//! These are warnings, not errors: a run can end in such a state, and what it saved must be readable. A disc that
+//! These are warnings, not errors: a run can end in such a state, and a saved state must be readable. A disc that
 //! overlaps terrain only with its rim is not mentioned. The solver pushes the two apart.
 
 use bevy::math::Vec2;
@@ -16,28 +16,28 @@ use crate::{
     },
 };
 
-/// A disc is compared with no more than so many pieces of terrain, or edges of one, whose boxes meet its place; where
-/// they are more, a bad place may go unnoticed.
+/// The number of pieces of terrain, or edges of one, with overlapping boxes that a disc is compared with. If there are
+/// more, a bad place may be missed.
 const MOST: usize = 256;
 
-/// A disc is compared with no more than so many edges of all polygons together.
+/// The number of edges of all polygons together that a disc is compared with.
 const MOST_EDGES: usize = 1024;
 
-/// Polygons of more edges have a tree of them.
+/// Polygons with more edges than this have a tree of their edges.
 const EDGES_WITHOUT_TREE: usize = 16;
 
 /// A piece of terrain that has an inside.
 struct Closed<'a> {
-    /// Its number among the terrain.
+    /// Its index in the terrain.
     number: usize,
     entry: &'a TerrainEntry,
-    /// The corners of a polygon in their places, metres.
+    /// The corners of a polygon in the frame of the scene, metres.
     corners: Vec<Vec2>,
-    /// The edges of a polygon of many, by the numbers of their first corners.
+    /// The edges of a polygon with many edges, by the index of their first corner.
     edges: Option<Tree>,
 }
 
-/// The discs that have no room, and those that lie inside terrain: a line for each kind.
+/// Warns of discs without room, and of discs inside terrain: a line for each kind.
 pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] {
     let terrain = contents.terrain.iter().enumerate();
     let closed: Vec<Closed> = terrain.filter_map(|(number, entry)| Closed::of(number, entry)).collect();
@@ -110,7 +110,7 @@ impl<'a> Closed<'a> {
         }
     }
 
-    /// `edges` is how many more edges to look at.
+    /// `edges` is the remaining number of edges to look at.
     fn contains(&self, point: Vec2, near: &mut Vec<u32>, edges: &mut usize) -> bool {
         let &TerrainEntry { position, rotation, .. } = self.entry;
         match self.entry.shape {
@@ -145,7 +145,7 @@ impl<'a> Closed<'a> {
         near.len() < MOST && near.iter().filter(|edge| crosses(edge)).count() % 2 == 1
     }
 
-    /// Why a disc that is inside has no room there, or no shortest way out, to be written behind the place of the disc.
+    /// Why a disc inside has no room there, or no shortest way out. The text follows the place of the disc.
     fn lack_of_room(&self, disc: &DiscEntry) -> Option<String> {
         let (number, radius) = (self.number, disc.radius);
         let [r, x, y] = [radius, disc.position.x, disc.position.y].map(|number| shortest(f64::from(number)));
@@ -165,7 +165,7 @@ impl<'a> Closed<'a> {
         }
     }
 
-    /// What it is, and what to do about a disc inside.
+    /// The name of the terrain, and the remedy for a disc inside.
     fn name_and_remedy(&self) -> (&'static str, &'static str) {
         let TerrainEntry { mass, velocity, angular_velocity, .. } = self.entry;
         let moves = mass.is_some() || velocity.is_some() || angular_velocity.is_some();
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_disc_in_the_boxes_of_very_many_polygons_is_compared_with_so_many_edges_and_no_more() {
-        // Every edge reaches across the place of the disc.
+        // Every edge extends across the place of the disc.
         let tooth = |i: u16| Vec2::new(f32::from(i % 2) * 10.0 - 5.0, f32::from(i % 2) - 0.5 + f32::from(i) / 1000.0);
         let comb = Terrain::Polygon { points: (0..200).map(tooth).chain([Vec2::new(99.0, 0.0)]).collect() };
         let square = Terrain::Polygon { points: [(-1.0, -1.0), (1.0, -1.0), (0.0, 1.0)].map(Vec2::from).to_vec() };

@@ -1,6 +1,8 @@
-//! What the solver leaves out of a running state. It rejects discs, terrain, pockets and joints with values that cannot
-//! be simulated, such as a disc that has flown beyond the limit, and ignores such components of the others. They take
-//! part in nothing, so a saved state continues the same without them.
+//! Leaves out of a running state what the solver leaves out.
+//!
+//! The solver rejects discs, terrain, pockets and joints with invalid values, such as a disc that has flown beyond the
+//! limit. It ignores invalid optional components. None of these take part in a tick, so a saved state continues the
+//! same without them.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +13,8 @@ use crate::{
 };
 
 impl SceneFile {
-    /// Leaves out everything that the solver rejects, and references to it; a line for each, by its id. Everything must
-    /// have an id of its own.
+    /// Leaves out everything that the solver rejects, and references to it. Returns a line for each, by its id.
+    /// Everything must have an id.
     pub(in crate::scene) fn leave_out_rejected(&mut self) -> Vec<String> {
         let mut rejected = Vec::new();
         let mut is_sound = |kind: &str, id: Option<u64>, checked: Result<(), InvalidValue>| {
@@ -44,7 +46,7 @@ impl SceneFile {
             Some(is_sound.then_some(number))
         });
         let numbers: Vec<Option<usize>> = numbers.collect();
-        // A disc that has fallen into a pocket that is no more has no place on the table either.
+        // A disc in a pocket that is left out does not belong on the table either.
         self.discs.retain(|disc| disc.pocket.is_none_or(|pocket| numbers.get(pocket).is_some_and(Option::is_some)));
         for disc in &mut self.discs {
             disc.pocket = disc.pocket.and_then(|pocket| numbers[pocket]);

@@ -1,4 +1,4 @@
-//! The values of the scene itself: collision, motion, time, the camera, the panel.
+//! Checks the values of the scene itself: collision, motion, time, the camera, the panel.
 
 use bevy::math::Vec2;
 
@@ -25,7 +25,7 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
 }
 
 impl SceneFile {
-    /// Whether the values of collision, motion, pace and table lie in their ranges.
+    /// Checks the ranges of the values of collision, motion, pace and table.
     pub(crate) fn check_sections(&self) -> Result<(), InvalidValue> {
         self.collision.check().map_err(|invalid| invalid.of("collision"))?;
         self.motion.check().map_err(|invalid| invalid.of("motion"))?;
@@ -34,14 +34,15 @@ impl SceneFile {
     }
 }
 
-/// Into how many cells the sides of all tiles may cut the plane. The outline of the table is made from a table of them,
-/// and its edges are no more than twice as many. It is enough for 255 tiles of which no two sides lie on one line.
+/// The largest number of cells into which the sides of all tiles may cut the plane. The outline of the table is made
+/// from a table of these cells, and has at most twice as many edges. The limit is enough for 255 tiles in general
+/// position.
 const MAX_CELLS: usize = 512 * 512;
 
 fn check_tiles(tiles: &[TileEntry]) -> Result<(), InvalidValue> {
     check_each_tile(tiles)?;
     let cuts = |sides: fn(&TileEntry) -> [f32; 2]| {
-        // A zero has one sign.
+        // Adding zero removes the sign of a negative zero.
         let mut cuts: Vec<f32> = tiles.iter().flat_map(sides).map(|side| side + 0.0).collect();
         cuts.sort_by(f32::total_cmp);
         cuts.dedup();

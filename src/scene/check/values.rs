@@ -1,4 +1,4 @@
-//! Each disc and each piece of terrain by itself: numbers within their bounds, and nothing said twice.
+//! Checks each disc and each piece of terrain by itself: numbers within their ranges, and no contradictions.
 
 use std::collections::BTreeSet;
 
@@ -69,8 +69,10 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
     Ok(())
 }
 
-/// Whether the solver takes a piece of terrain, as far as its shape, place and motion go; else the value for which it
-/// rejects it.
+/// Checks that the solver accepts the shape, position and motion of a piece of terrain.
+///
+/// # Errors
+/// The value for which the solver would reject it.
 pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     piece.shape.check().map_err(|invalid| invalid.of("shape"))?;
     check_field("position", &Position(piece.position))?;
@@ -89,7 +91,7 @@ pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     piece.optional.check_one::<MomentOfInertia>()
 }
 
-/// Whether what a piece of terrain says fits together.
+/// Checks that the fields of a piece of terrain fit together.
 fn check_sense(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     let block = "only a block has one; give it a mass, too, or leave it out";
     let (field, problem) = if piece.mass.is_some() && matches!(piece.shape, Terrain::Arc { .. }) {
@@ -106,13 +108,13 @@ fn check_sense(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     Err(InvalidValue::without_value(field, problem))
 }
 
-/// Whether the solver takes a pocket.
+/// Checks that the solver accepts a pocket.
 pub(super) fn check_pocket(pocket: &PocketEntry) -> Result<(), InvalidValue> {
     check_field("position", &Position(pocket.position))?;
     check_field("radius", &Radius(pocket.radius))
 }
 
-/// Whether the solver takes a disc.
+/// Checks that the solver accepts a disc.
 pub(super) fn check_disc(disc: &DiscEntry) -> Result<(), InvalidValue> {
     check_field("position", &Position(disc.position))?;
     check_field("velocity", &Velocity(disc.velocity))?;
@@ -128,7 +130,7 @@ fn check_field<C: Described>(field: &str, component: &C) -> Result<(), InvalidVa
     component.check().map_err(|invalid| invalid.of(field))
 }
 
-/// Whether all that discs ignore is there.
+/// Checks that everything that discs ignore exists.
 fn check_ignored(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
     if contents.discs.iter().all(|disc| disc.ignores.is_empty()) {
         return Ok(());
@@ -144,7 +146,7 @@ fn check_ignored(contents: &Contents, listed: Listed) -> Result<(), InvalidValue
     Ok(())
 }
 
-/// A second disc that is the one to be shot.
+/// Warns of a second disc marked as cue ball.
 pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> {
     let mut cues = contents.discs.iter().enumerate().filter(|(_, disc)| disc.cue).map(|(i, _)| i);
     let first = cues.next()?;
@@ -158,9 +160,9 @@ pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> 
     })
 }
 
-/// Discs in the very same place, as those are whose place was forgotten.
+/// Warns of discs in the same place, which may lack a position.
 pub(super) fn coincident(contents: &Contents, listed: Listed) -> Option<String> {
-    // A zero has no sign here.
+    // Adding zero removes the sign of a negative zero.
     let bits = |i: usize| (contents.discs[i].position + Vec2::ZERO).to_array().map(f32::to_bits);
     let mut order: Vec<usize> = (0..contents.discs.len()).filter(|&i| !contents.discs[i].has::<Inactive>()).collect();
     order.sort_unstable_by_key(|&i| (bits(i), i));

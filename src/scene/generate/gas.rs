@@ -1,4 +1,4 @@
-//! Gas: the state that collision engines are measured with, discs in random motion in a square box.
+//! Gas: discs in random motion in a square box, a common benchmark of collision engines.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,22 +9,23 @@ use crate::{
     scene::{contents::Contents, entries::TerrainEntry},
 };
 
-/// A square box around the origin, just so large that the discs cover a given share of it, with one disc in each cell
-/// of a lattice (jittered by 0.9 of its slack) and normally distributed velocities.
+/// A square box around the origin with discs in random motion. Its size follows from the fraction that the discs cover.
+///
+/// There is one disc in each cell of a lattice, jittered by 0.9 of its slack. Velocities are normally distributed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Gas {
-    /// How many discs. Default: 1000.
+    /// Number of discs. Default: 1000.
     pub count: usize,
     /// Radius, metres. Default: 0.5.
     pub radius: f32,
     /// Mass, kilograms. Default: the square of the radius.
     pub mass: Option<f32>,
-    /// The share of the box that the discs cover, above 0 to 0.75. Default: 0.4.
+    /// The fraction of the box that the discs cover, above 0 to 0.75. Default: 0.4.
     pub area_fraction: f32,
     /// The standard deviation of the components of the velocities, m/s; zero or more. Default: 5.
     pub speed_sigma: f32,
-    /// Fixes the random numbers. Default: 0.
+    /// The seed of the random numbers. Default: 0.
     pub seed: u64,
 }
 
@@ -49,7 +50,7 @@ impl Gas {
         let count = self.count as f32;
         let columns = count.sqrt().ceil();
         let discs_area = count * std::f32::consts::PI * self.radius * self.radius;
-        // Never so tight that a cell of the lattice is smaller than a disc.
+        // Keeps the cells of the lattice larger than a disc.
         let side = (discs_area / self.area_fraction).sqrt().max(2.04 * self.radius * columns);
         let cell = side / columns;
         contents.terrain.push(TerrainEntry::new(Terrain::Arena { half_size: Vec2::splat(0.5 * side) }));

@@ -1,4 +1,4 @@
-//! Lattice: equal discs in rows and columns, shaken a little.
+//! Lattice: equal discs in rows and columns, optionally jittered.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -14,17 +14,17 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lattice {
-    /// How many discs. Default: 100.
+    /// Number of discs. Default: 100.
     pub count: usize,
-    /// How many to a row. Default: 10.
+    /// Discs per row. Default: 10.
     pub columns: usize,
-    /// Where the first disc is before it is shaken, metres. Default: zero.
+    /// Position of the first disc before jitter, metres. Default: zero.
     pub first: Vec2,
-    /// From one disc to the next along x and y, metres. Default: 1.05 each.
+    /// Distance between the centres of neighbours along x and y, metres. Default: 1.05 each.
     pub spacing: Vec2,
-    /// How far every second row is shifted along x, metres. Default: 0.
+    /// Shift of every second row along x, metres. Default: 0.
     pub odd_row_shift: f32,
-    /// How much of the room between neighbours a disc may be off its place, 0 to 1, uniformly. Default: 0.
+    /// Uniform random displacement of each disc, as a fraction of the gap between neighbours, 0 to 1. Default: 0.
     pub jitter: f32,
     /// Radius, metres. Default: 0.5.
     pub radius: f32,
@@ -34,7 +34,7 @@ pub struct Lattice {
     pub speed_sigma: f32,
     /// The largest components of a uniform velocity that is added to it, m/s; each zero or more. Default: zero.
     pub speed_range: Vec2,
-    /// Fixes the random numbers. Default: 0.
+    /// The seed of the random numbers. Default: 0.
     pub seed: u64,
 }
 

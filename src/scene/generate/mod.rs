@@ -1,5 +1,7 @@
-//! Generators: terrain and discs from a few numbers. The same scene gives the same discs to the bit on every platform:
-//! PCG-32 with a seed that stands in the file, and only arithmetic that is the same everywhere.
+//! Generators make terrain and discs from a few numbers.
+//!
+//! The same scene gives bit-identical discs on every platform: random numbers come from PCG-32 with a seed in the file,
+//! and all arithmetic is platform-independent.
 
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
@@ -22,7 +24,7 @@ pub use rack::Rack;
 pub use random_fill::RandomFill;
 pub use table::Table;
 
-/// Makes discs, and some of them the walls around them.
+/// Makes discs and, depending on the generator, walls around them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Generator {
     /// Fifteen billiard balls in a triangle.
@@ -31,17 +33,17 @@ pub enum Generator {
     Lattice(Lattice),
     /// Discs of random sizes at random places that do not overlap.
     RandomFill(RandomFill),
-    /// A gas in a square box, as the measurements of collision engines use it.
+    /// A gas in a square box, as in benchmarks of collision engines.
     Gas(Gas),
-    /// A pile of discs dropped into a box, as the measurements of collision engines use it.
+    /// A pile of discs dropped into a box, as in benchmarks of collision engines.
     Pile(Pile),
     /// A billiard table by its name, and the balls of a game on it.
     Table(Table),
-    /// What a game has registered.
+    /// A generator that a game has registered.
     Custom(Custom),
 }
 
-/// The most generators of one scene: a few letters each make up to a hundred pieces of terrain.
+/// The largest number of generators in one scene. A few letters of each can make up to a hundred pieces of terrain.
 pub const MAX_GENERATORS: usize = 256;
 
 impl Generator {
@@ -57,10 +59,10 @@ impl Generator {
         }
     }
 
-    /// Adds what it makes to `contents`. The registry knows those of a game.
+    /// Adds its terrain and discs to `contents`. The registry contains the generators of a game.
     ///
     /// # Errors
-    /// One of its values makes no sense, there is not enough room, or it is not registered.
+    /// If a value is invalid, there is not enough room, or the generator is not registered.
     pub fn run(&self, contents: &mut Contents, registry: &SceneRegistry) -> Result<(), InvalidValue> {
         match self {
             Self::Rack(rack) => rack.run(contents),
@@ -73,7 +75,7 @@ impl Generator {
         }
     }
 
-    /// How many discs it is asked for, if that can be chosen.
+    /// The number of discs to make, if it can be chosen.
     pub fn count_mut(&mut self) -> Option<&mut usize> {
         match self {
             Self::Rack(_) | Self::Table(_) | Self::Custom(_) => None,
@@ -86,7 +88,7 @@ impl Generator {
 }
 
 impl Generator {
-    /// What fixes its random numbers, if it has any.
+    /// The seed of its random numbers, if it has one.
     pub fn seed_mut(&mut self) -> Option<&mut u64> {
         match self {
             Self::Rack(_) | Self::Table(_) | Self::Custom(_) => None,
@@ -129,7 +131,7 @@ fn check_place(field: &'static str, value: Vec2) -> Result<(), InvalidValue> {
     InvalidValue::check_vector(field, value, "set it to finite coordinates within 1e12 m")
 }
 
-/// Whether so many more discs may be made, before any is.
+/// Checks that this many more discs may be made, before any is.
 fn check_count(count: usize, contents: &Contents) -> Result<(), InvalidValue> {
     if count > MAX_DISCS {
         return Err(InvalidValue::new("count", count.to_string(), format!("set it from 0 to {MAX_DISCS}")));

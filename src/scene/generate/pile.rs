@@ -1,4 +1,4 @@
-//! Pile: the other state that collision engines are measured with, discs dropped into a box.
+//! Pile: discs dropped into a box, a common benchmark of collision engines.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use crate::{
     scene::{contents::Contents, entries::TerrainEntry},
 };
 
-/// A box with its floor at y = 0 and rows of discs above it, every second one shifted by 0.02 of a diameter, with small
-/// random sideways speeds. The scene sets the gravity.
+/// A box with its floor at y = 0 and rows of discs above it. Every second row is shifted by 0.02 of a diameter, and
+/// discs start with small random sideways speeds. The scene sets the gravity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pile {
-    /// How many discs. Default: 1000.
+    /// Number of discs. Default: 1000.
     pub count: usize,
     /// Radius, metres. Default: 0.5.
     pub radius: f32,
@@ -22,7 +22,7 @@ pub struct Pile {
     pub mass: Option<f32>,
     /// The largest sideways speed at the start, m/s; zero or more. Default: 0.1.
     pub speed: f32,
-    /// Fixes the random numbers. Default: 0.
+    /// The seed of the random numbers. Default: 0.
     pub seed: u64,
 }
 
@@ -54,7 +54,7 @@ impl Pile {
         Lattice {
             count: self.count,
             columns,
-            // The half of what the columns leave free, so that the shifted rows fit as well.
+            // Half of the space that the columns leave free, so that the shifted rows fit too.
             first: Vec2::new(-0.5 * (columns - 1) as f32 * spacing, 0.5 * spacing),
             spacing: Vec2::splat(spacing),
             odd_row_shift: 0.02 * diameter,

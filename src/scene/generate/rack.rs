@@ -10,20 +10,20 @@ use crate::{
     scene::{contents::Contents, entries::DiscEntry},
 };
 
-/// Fifteen balls in a triangle: the 8 in the middle, a solid and a striped ball in the two far corners, and else in the
-/// order that the World Pool-Billiard Association leaves free.
+/// Fifteen balls in a triangle, with the 8 in the middle, and a solid and a striped ball in the two rear corners. The
+/// rules of the World Pool-Billiard Association leave the rest of the order free.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rack {
-    /// The centre of the ball at the tip, metres. Default: zero.
+    /// The centre of the ball at the apex, metres. Default: zero.
     pub apex: Vec2,
-    /// From the tip into the rack; any length. Default: along x.
+    /// The direction from the apex into the rack; any length above zero. Default: along x.
     pub direction: Vec2,
-    /// The radius of a ball, metres. Default: 0.028575, that is 2 1/4 inches across.
+    /// The radius of a ball, metres. Default: 0.028575, which is a diameter of 2 1/4 inches.
     pub radius: f32,
-    /// The mass of a ball, kilograms. Default: 0.170097, that is 6 ounces.
+    /// The mass of a ball, kilograms. Default: 0.170097, which is 6 ounces.
     pub mass: f32,
-    /// How far the rims of neighbours are apart, metres; zero or more. Default: 0.
+    /// The gap between neighbouring balls, metres; zero or more. Default: 0.
     pub gap: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Random fill: discs of random sizes at random places, none on another.
+//! Random fill: discs of random sizes at random places, without overlaps.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -11,16 +11,15 @@ use crate::{
     scene::{Hex, contents::Contents, entries::DiscEntry},
 };
 
-/// Discs of random sizes at random places within a rectangle. They overlap neither each other nor the discs before
-/// them.
+/// Discs of random sizes at random places within a rectangle. They overlap neither each other nor earlier discs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RandomFill {
-    /// How many discs. Default: 100.
+    /// Number of discs. Default: 100.
     pub count: usize,
-    /// The middle of the rectangle, metres. Default: zero.
+    /// The centre of the rectangle, metres. Default: zero.
     pub centre: Vec2,
-    /// Half the width and height of the rectangle, metres. No disc reaches beyond it. Default: 10 each.
+    /// Half the width and height of the rectangle, metres. Discs lie entirely inside. Default: 10 each.
     pub half_size: Vec2,
     /// The smallest and the largest radius, metres; uniform between them. Default: 0.2 and 0.5.
     pub radius: (f32, f32),
@@ -28,9 +27,9 @@ pub struct RandomFill {
     pub density: f32,
     /// The largest speed, m/s, zero or more; speeds are uniform from 0 to it, directions from all sides. Default: 0.
     pub speed: f32,
-    /// The colours, chosen in turn. Default: none, each by its number in the scene.
+    /// The colours, used in turn. Default: none, so that each disc has a colour by its number in the scene.
     pub colours: Vec<Hex>,
-    /// Fixes the random numbers. Default: 0.
+    /// The seed of the random numbers. Default: 0.
     pub seed: u64,
 }
 
@@ -49,14 +48,14 @@ impl Default for RandomFill {
     }
 }
 
-/// How many places are tried for a disc. At this many misses the rectangle is as full as random places get it.
+/// The number of places tried for each disc. After this many failures, the rectangle is as full as random places allow.
 const TRIES: usize = 2000;
 
-/// How many other discs are compared with on average for each disc asked for, before the rectangle counts as full.
-/// Equal discs that fill 0.45 of it take less than a tenth of this; at 0.547 random places run out.
+/// The budget of comparisons with other discs, per disc to make, before the rectangle counts as full. Equal discs that
+/// fill 0.45 of it take less than a tenth of this. At 0.547 random places run out.
 const LOOKS_PER_DISC: usize = 2000;
 
-/// As many again, for all discs together: a few discs may use all of their tries.
+/// An additional budget for all discs together, because a few discs may use all of their tries.
 const MORE_LOOKS: usize = 200_000;
 
 impl RandomFill {
@@ -112,9 +111,9 @@ impl RandomFill {
     }
 }
 
-/// The discs in the rectangle: those before it in a tree, its own in a grid.
+/// The discs in the rectangle: earlier discs in a tree, its own discs in a grid.
 ///
-/// Memory and time are in proportion to the number of discs, whatever their sizes.
+/// Memory and time are proportional to the number of discs, whatever their sizes.
 struct Occupied {
     earlier: Tree,
     earlier_discs: Vec<(Vec2, f32)>,
@@ -123,18 +122,18 @@ struct Occupied {
     cell: Vec2,
     columns: usize,
     rows: usize,
-    /// Every cell lists the discs whose bounding squares touch it.
+    /// Every cell lists the discs whose bounding squares overlap it.
     cells: Vec<Vec<u32>>,
     discs: Vec<(Vec2, f32)>,
-    /// With how many more discs to compare.
+    /// The remaining number of comparisons.
     looks: usize,
 }
 
 impl Occupied {
-    /// The most cells along a side: more would only cost memory.
+    /// The largest number of cells along a side. More would only cost memory.
     const MAX_CELLS: f32 = 1024.0;
 
-    /// The most cells for each disc asked for. In a full rectangle there are about two.
+    /// The largest number of cells per disc to make. In a full rectangle there are about two.
     const CELLS_PER_DISC: usize = 4;
 
     fn new(rect: Rect, largest: f32, count: usize, earlier: &[DiscEntry]) -> Self {
@@ -153,7 +152,7 @@ impl Occupied {
         let most = (Self::CELLS_PER_DISC * count) as f32;
         if counts.element_product() > most {
             counts = (counts * (most / counts.element_product()).sqrt()).floor().max(Vec2::ONE);
-            // A thin rectangle is divided along one side alone.
+            // A thin rectangle is divided along one side only.
             counts = counts.min(most / counts.yx()).floor();
         }
         let (columns, rows) = (counts.x as usize, counts.y as usize);
@@ -171,9 +170,9 @@ impl Occupied {
         }
     }
 
-    /// The cells that the bounding square of a disc within the rectangle touches.
+    /// The cells that overlap the bounding square of a disc within the rectangle.
     fn touched(&self, centre: Vec2, radius: f32) -> impl Iterator<Item = usize> + use<> {
-        // Casts from float to integer stop at zero and at the greatest number.
+        // Casts from float to integer saturate at zero and at the largest number.
         let low = (centre - radius - self.low) / self.cell;
         let high = (centre + radius - self.low) / self.cell;
         let (left, right) = (low.x as usize, (high.x as usize).min(self.columns - 1));
@@ -190,7 +189,7 @@ impl Occupied {
         }
     }
 
-    /// Whether a disc touches no other one. Once there were too many comparisons, nothing is free.
+    /// Whether a disc touches no other. Once the budget of comparisons is spent, no place is free.
     fn is_free(&mut self, centre: Vec2, radius: f32) -> bool {
         let is_apart = |&(place, size): &(Vec2, f32)| {
             let sum = size + radius;
@@ -217,7 +216,7 @@ impl Occupied {
     }
 }
 
-/// A box around a disc, larger than it by more than what rounding may add to a distance.
+/// The bounding box of a disc, enlarged by more than the rounding error of a distance.
 fn bounds_of(centre: Vec2, radius: f32) -> Bounds {
     let reach = radius + 1e-6 * (radius + centre.abs().max_element());
     Bounds::around(centre, reach)
@@ -248,7 +247,7 @@ mod tests {
         assert!(problem.contains("of 5000 discs fit"), "{problem}");
     }
 
-    /// Discs, the generator, and whether there is room for all that it is asked for.
+    /// Runs the generator after `earlier` copies of a disc.
     fn filled(earlier: usize, disc: &DiscEntry, fill: &RandomFill) -> (Contents, Result<(), InvalidValue>) {
         let mut contents = Contents { discs: vec![disc.clone(); earlier], ..Contents::default() };
         let result = fill.run(&mut contents);
@@ -282,7 +281,8 @@ mod tests {
         assert!(problem.contains("only 0 of 100 discs fit"), "{problem}");
     }
 
-    /// Discs in the corner of the box of every candidate, which none of them touches: each try compares with them all.
+    /// The earlier discs lie in the corner of every candidate's box without touching the candidate, so each try
+    /// compares with all of them.
     #[test]
     fn a_crowd_that_every_place_is_compared_with_does_not_take_for_ever() {
         let crowd = DiscEntry { position: Vec2::splat(0.99), radius: 1e-6, ..DiscEntry::default() };

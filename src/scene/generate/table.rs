@@ -13,9 +13,10 @@ use crate::{
     },
 };
 
-/// One of the shipped billiard tables: its cushions, jaws and liners as terrain, and the balls of a rack. Its cloth and
-/// cushions act unless the scene has a `table` of its own; how balls bounce off each other is up to the scene's
-/// `collision.restitution`.
+/// One of the shipped billiard tables: its cushions, jaws and liners as terrain, its pockets, and the balls of a rack.
+///
+/// The physics of its cloth and cushions apply unless the scene defines its own `table`. The restitution between balls
+/// is the scene's `collision.restitution`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Table {
@@ -23,8 +24,7 @@ pub struct Table {
     pub name: String,
     /// The game whose balls lie on it, such as `nine-ball`. Default: none, and no balls.
     pub rack: Option<tables::Rack>,
-    /// How far the rims of racked neighbours are apart, metres; 0 to 0.01. Default: 0.00002, as a rack by hand leaves
-    /// it.
+    /// The gap between neighbouring balls in the rack, metres; 0 to 0.01. Default: 0.00002, as in a rack set by hand.
     pub gap: f32,
 }
 
@@ -35,18 +35,18 @@ impl Default for Table {
 }
 
 impl Table {
-    /// The table itself: its pockets, spots, lines and outlines, which neither terrain nor discs tell.
+    /// The table itself, including spots, lines and outlines, which are neither terrain nor discs.
     ///
     /// # Errors
-    /// There is no such table.
+    /// If there is no such table.
     pub fn build(&self) -> Result<BuiltTable, TableError> {
         build(&self.spec()?)
     }
 
-    /// The holes of its pockets, of which no terrain tells.
+    /// The holes of its pockets, which are not terrain.
     ///
     /// # Errors
-    /// There is no such table.
+    /// If there is no such table.
     pub fn holes(&self) -> Result<Vec<Hole>, TableError> {
         self.build().map(|table| table.holes)
     }
@@ -88,7 +88,7 @@ impl TerrainEntry {
 }
 
 impl DiscEntry {
-    /// A ball of a table with its looks, its centre at this place, metres.
+    /// A ball of a table with its look, and its centre at this position, metres.
     #[must_use]
     pub fn of_ball(name: BallName, place: Vec2, spec: &TableSpec) -> Self {
         let (ball_colour, number) = match name {
