@@ -23,7 +23,7 @@
 //! and 6 to 8. A disc whose centre enters a pocket falls in step 4.
 //!
 //! # Where things are
-//! Each module imports only modules above it in this table; a test checks that (`tests/guides.rs`).
+//! Each module imports only modules above it in this table; a test checks that (`tests/guides`).
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -11,6 +11,8 @@ mod path_error;
 mod pockets;
 mod shots;
 mod side;
+#[cfg(feature = "games")]
+mod simulator;
 mod strokes;
 mod support;
 mod transfer;

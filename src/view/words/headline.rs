@@ -25,7 +25,7 @@ use crate::{
 ///     *headline = Headline {
 ///         title: format!("{} points", score.0),
 ///         about: "Two balls left".into(),
-///         help: "PhysicsSpace: serve   ·   R: again".into(),
+///         help: "Space: serve   ·   R: again".into(),
 ///     };
 /// }
 /// # bevy::ecs::system::assert_is_system(show_score);

@@ -1,5 +1,4 @@
 //! The preview is the shot: the result of a `Prediction` and the ticks of an app are bit-identical.
-#![cfg(feature = "scene")]
 
 use std::time::Duration;
 

@@ -1,10 +1,8 @@
 //! Mouse and keyboard on the table, without a window: input becomes velocities, positions, selections and pauses.
-#![cfg(feature = "input")]
-
-mod common;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::common::{app, frame, point, strike};
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     bevy_enhanced_input::prelude::{Binding, ModKeys},
@@ -24,7 +22,6 @@ use carom::{
     shell::{OverlayKeysPlugin, Overlays},
     view::main_view,
 };
-use common::{app, frame, point, strike};
 
 fn scene(app: &mut App, file: SceneFile) {
     app.insert_resource(file.surroundings);
@@ -861,7 +858,7 @@ impl SceneGenerator for LoneCueBall {
 
 #[test]
 fn a_cue_ball_that_a_generator_made_comes_back_to_its_place_without_the_generator() {
-    let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
+    let mut app = crate::common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
     app.add_scene_generator::<LoneCueBall>("lone cue ball");
     let text = r#"(surroundings: Table, generate: [Custom(name: "lone cue ball", settings: (x: -0.25))])"#;
     let file = SceneFile::parse_with(text, "test.ron", &SceneRegistry::of(app.world())).unwrap();

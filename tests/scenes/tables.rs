@@ -1,5 +1,4 @@
 //! Billiard tables: what is built has the dimensions of its file, and no ball escapes.
-#![cfg(feature = "scene")]
 
 use std::path::Path;
 

@@ -1,5 +1,4 @@
 //! Joints in scene files: read, spawned, saved, part of instances, and rejected if invalid.
-#![cfg(feature = "scene")]
 
 use bevy::prelude::*;
 use carom::{

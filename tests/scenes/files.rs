@@ -1,5 +1,4 @@
 //! Scenes as files: the shipped ones are valid, errors name their place, and a saved scene continues as the world did.
-#![cfg(feature = "scene")]
 
 use std::path::Path;
 

@@ -1,6 +1,5 @@
 //! Drawing, input, sound, panel and scenes in every combination, without a window and a graphics adapter. No part needs
 //! another.
-#![cfg(feature = "program")]
 
 use bevy::{
     log::LogPlugin,

@@ -1,8 +1,6 @@
 //! Touch input without a touch screen: finger events become velocities, selections and changes of the view.
-#![cfg(feature = "input")]
 
-mod common;
-
+use crate::common::frame;
 use bevy::{
     input::touch::{TouchInput, TouchPhase},
     prelude::*,
@@ -18,11 +16,10 @@ use carom::{
     prelude::*,
     view::{KeyHint, View2d, main_view},
 };
-use common::frame;
 
 /// After its first frame.
 fn app() -> App {
-    let mut app = common::app();
+    let mut app = crate::common::app();
     frame(&mut app);
     app
 }

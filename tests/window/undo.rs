@@ -1,8 +1,6 @@
 //! Undo and redo: an edit loses nothing of the previous state, and removed entities have no visible effect.
-#![cfg(feature = "input")]
 
-mod common;
-
+use crate::common::{frame, point};
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
     editor::{self, EditHistory, EditorPlugins, Grip, UndoAppExt},
@@ -13,11 +11,10 @@ use carom::{
     scene::{self, InstanceEntities, SceneEntity, SceneFile, SceneInstance, ScenePlugin, SceneSource},
     shell::OverlayKeysPlugin,
 };
-use common::{frame, point};
 
 /// A world with one tick per frame, unless it is paused.
 fn app() -> App {
-    let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
+    let mut app = crate::common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app
 }

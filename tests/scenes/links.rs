@@ -1,5 +1,4 @@
 //! Links are read back bit-identically, damaged ones are reported, and no link can do harm.
-#![cfg(feature = "scene")]
 
 use bevy::prelude::*;
 use carom::{
@@ -368,7 +367,7 @@ fn ten_thousand_damaged_links_do_no_harm() {
 #[test]
 fn a_thousand_damaged_links_to_matches_do_no_harm() {
     use carom::games::{LinkedMatch, MatchRecord};
-    let whole = MatchRecord::parse(include_str!("../assets/matches/nine-ball.ron"), "nine-ball.ron").unwrap();
+    let whole = MatchRecord::parse(include_str!("../../assets/matches/nine-ball.ron"), "nine-ball.ron").unwrap();
     let begun = MatchRecord { log: whole.log[..4].to_vec(), ..whole };
     let text = Link::read(&begun.to_link().unwrap()).unwrap().text;
     let (mut dice, mut read) = (Dice(2), [0_u32; 2]);

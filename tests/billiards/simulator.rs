@@ -1,5 +1,4 @@
 //! A shot without an ECS is bit-identical to the shot in the window, with the same events in the same order.
-#![cfg(feature = "games")]
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,5 +1,4 @@
 //! A run that is saved halfway can be loaded again in any state, and continues as it would have.
-#![cfg(feature = "scene")]
 
 use bevy::prelude::*;
 use carom::{

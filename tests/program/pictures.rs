@@ -4,13 +4,12 @@
 //! After an intended change, redraw the pictures and look at them:
 //!
 //! ```sh
-//! CAROM_UPDATE_PICTURES=1 cargo test --test pictures
+//! CAROM_UPDATE_PICTURES=1 cargo test --test program pictures
 //! ```
 //!
 //! Graphics adapters differ in rounding and blending, so a few pixels may differ clearly and all of them slightly.
 //! Without an adapter (Mesa's software Vulkan suffices) the test prints that and passes, unless `CAROM_MUST_DRAW` is
 //! set, as it is in CI.
-#![cfg(feature = "program")]
 
 use std::{
     path::{Path, PathBuf},
@@ -98,7 +97,7 @@ fn compare(now: &RgbImage, before: &RgbImage) -> (f64, f64) {
 
 #[test]
 fn every_scene_looks_as_it_did() {
-    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/pictures");
     let drawn = empty_folder("pictures");
     let update = std::env::var_os("CAROM_UPDATE_PICTURES").is_some();
     let mut wrong = Vec::new();
@@ -121,7 +120,7 @@ fn every_scene_looks_as_it_did() {
 
 #[test]
 fn a_picture_that_differs_is_reported_apart() {
-    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/pictures");
     let [a, b] =
         ["corner-right-angle", "corner-straight-back"].map(|scene| read(&stored.join(format!("{scene}-dark.png"))));
     let (different, _) = compare(&a, &b);

@@ -1,9 +1,7 @@
 //! Drawing terrain and discs with the mouse, without a window: drawn objects appear, can be reshaped by their handles,
 //! and can be undone.
-#![cfg(feature = "input")]
 
-mod common;
-
+use crate::common::{frame, point, strike};
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     components::Restitution,
@@ -15,11 +13,10 @@ use carom::{
     shell::OverlayKeysPlugin,
     view::Captions,
 };
-use common::{frame, point, strike};
 
 /// After its first frame. The grid spacing is half a metre.
 fn app() -> App {
-    let mut app = common::app();
+    let mut app = crate::common::app();
     frame(&mut app);
     app
 }
@@ -420,7 +417,7 @@ fn what_is_hidden_is_not_joined_and_draws_no_point_to_itself() {
 
 #[test]
 fn a_sketch_ends_with_its_scene_and_not_with_a_restart() {
-    let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
+    let mut app = crate::common::app_with((ScenePlugin, InputPlugins, EditorPlugins, OverlayKeysPlugin));
     scene::spawn(app.world_mut(), SceneSource::default(), SceneFile::default()).unwrap();
     frame(&mut app);
     take(&mut app, Tool::Polygon);
@@ -513,7 +510,7 @@ fn terrain_that_is_dragged_while_time_runs_hits_what_is_on_its_way() {
 fn a_state_that_is_saved_during_a_drag_has_what_moves_the_piece_without_the_hand() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.ron");
-    let mut app = common::app_with((ScenePlugin, InputPlugins, EditorPlugins));
+    let mut app = crate::common::app_with((ScenePlugin, InputPlugins, EditorPlugins));
     scene::spawn(app.world_mut(), SceneSource::default(), SceneFile::default()).unwrap();
     frame(&mut app);
     app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));

@@ -1,5 +1,4 @@
 //! Scenes as children of entities: several at once, each in its place, behave as if everything were in one file.
-#![cfg(feature = "scene")]
 
 use std::path::Path;
 

@@ -1,5 +1,4 @@
 //! `carom simulate` and `carom scenes`, run as from a terminal.
-#![cfg(feature = "cli")]
 
 use std::{
     path::PathBuf,

@@ -9,6 +9,9 @@ use std::{
     path::Path,
 };
 
+mod features;
+mod scene_fields;
+
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -82,23 +85,52 @@ fn the_first_game_ends_with_the_example() {
     );
 }
 
+/// The anchors of a page: its headings, in lower case, with dashes for blanks and without punctuation.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let mut is_code = false;
+    let headings = page.lines().filter(|line| {
+        is_code ^= line.trim_start().starts_with("```");
+        !is_code && line.starts_with('#')
+    });
+    let slug = |heading: &str| {
+        let kept = heading.trim_start_matches('#').trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+    };
+    headings.map(slug).collect()
+}
+
 #[test]
 fn what_pages_link_to_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages = vec![root.join("README.md"), root.join("CHANGELOG.md")];
-    for folder in ["docs", "docs/src"] {
-        let files = fs::read_dir(root.join(folder)).expect("there is a folder of pages");
-        let files = files.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-        pages.extend(files.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
-    }
+    let pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ROADMAP.md", "web/README.md", "peers/README.md"];
+    let mut pages: Vec<_> = pages.iter().map(|page| root.join(page)).collect();
+    let files = fs::read_dir(root.join("docs/src")).expect("there is a folder of pages");
+    let files = files.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    pages.extend(files.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    assert!(pages.len() > 40, "{} pages", pages.len());
     for page in pages {
         let text = fs::read_to_string(&page).expect("a page can be read");
+        let text: String = text.split("```").step_by(2).collect();
         for link in text.split("](").skip(1).filter_map(|after| after.split(')').next()) {
-            let file = link.split('#').next().unwrap_or_default();
-            let is_file = !file.is_empty() && !file.contains("://") && !file.contains(' ');
-            let place = page.parent().unwrap_or(root).join(file);
-            assert!(!is_file || place.exists(), "{}: a link to {link}, which is not there", page.display());
+            if link.contains("://") || link.contains(' ') {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let place = if file.is_empty() { page.clone() } else { page.parent().unwrap_or(root).join(file) };
+            let problem = format!("{}: a link to {link}, which is not there", page.display());
+            assert!(place.exists(), "{problem}");
+            if !anchor.is_empty() && place.extension().is_some_and(|extension| extension == "md") {
+                let target = fs::read_to_string(&place).expect("a page can be read");
+                assert!(anchors(&target).contains(anchor), "{problem}");
+            }
         }
+    }
+    let (book, summary) = (read("docs/book.toml"), read("docs/src/SUMMARY.md"));
+    assert!(book.contains("src = \"src\""), "the book is made of the pages in docs/src");
+    for page in fs::read_dir(root.join("docs/src")).expect("there is a folder of pages").flatten() {
+        let name = page.file_name().into_string().expect("names are ASCII");
+        let is_listed = name == "SUMMARY.md" || !name.ends_with(".md") || summary.contains(&format!("({name})"));
+        assert!(is_listed, "docs/src/SUMMARY.md does not list {name}");
     }
 }
 

@@ -1,0 +1,10 @@
+//! Scenes: files, instances, joints, tables, links, saved states and predictions.
+#![cfg(feature = "scene")]
+
+mod files;
+mod instances;
+mod joints;
+mod links;
+mod preview;
+mod resume;
+mod tables;
