@@ -175,7 +175,7 @@ fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_reported() {
         app.world().resource::<PhysicsSpace>().sleeping()
     };
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, recorded.in_set(SubstepSystems::Forces))), 3);
-    // As documented for `PhysicsSpace::gravity` without that function.
+    // As documented for `Laws::gravity`: a force that does not call `motion::gravity`.
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, untold.in_set(SubstepSystems::Forces))), 0);
 }
 
