@@ -13,7 +13,7 @@ use crate::{
 /// The area of a sensor, in world coordinates, metres. A disc that overlaps it is inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Area {
-    /// All points within this radius of a centre; a disc that is a sensor is its own centre.
+    /// All points within this radius of a centre; for a disc that is a sensor, relative to the disc.
     Circle { centre: DVec2, radius: f64 },
     /// Lines through points; closed ones including their inside.
     Outline { points: Vec<DVec2>, closed: bool },
