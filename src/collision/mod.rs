@@ -51,9 +51,9 @@
 //!
 //! **A spinning ball hits a wall with friction that is one-way or moves.** `terrain::filter` skips a one-way wall if
 //! the ball comes from behind (moving terrain is never one-way). The first contact is found as above. Both modes ask
-//! `Surface` for the point of contact and the velocity of the wall there, `Answers::at_surface` for the combined answer
-//! of the two sides and the hooks, and `bounce_off_cushion` for the motion after it, relative to the surface. Each then
-//! starts the ball on a new `Trajectory` and records a `Hit`. Discs that do not spin use `Flight::bounce_off` in
+//! `Surface` for the point of contact and the velocity of the wall there, and `Answers::at_surface` for the combined
+//! answer of the two sides and the hooks. `bounce_off_cushion` gives the motion after it, relative to the surface. Each
+//! then starts the ball on a new `Trajectory` and records a `Hit`. Discs that do not spin use `Flight::bounce_off` in
 //! [`path`] instead.
 //!
 //! **A block falls on a kinematic disc at a periodic edge.** A block has no images: it is moved into the cell at the
@@ -81,11 +81,11 @@
 //!
 //! - A force: `app.add_force(…)`. It acts in the tick and in predictions.
 //! - A shape of terrain: a variant of [`Terrain`](crate::components::Terrain) that `terrain::index` makes of walls and
-//!   circles (`PlacedTerrain`). A shape that is neither straight nor round also needs a curve beside `shape::arc`, and
-//!   an answer wherever a wall is asked for its `curve` (times of impact, closest points, one-way sides, areas,
-//!   masses).
-//! - A property of single discs: a component, a list in `Discs` beside the arrays (such as `own_motion`) that
-//!   `Discs::clear` empties, a file in `bridge` that fills it (such as `gather_own_motion`), and a line in
+//!   circles (`PlacedTerrain`). A shape that is neither straight nor round also needs a curve beside `shape::arc`. It
+//!   must be handled wherever the `curve` of a wall is used: times of impact, closest points, one-way sides, areas,
+//!   masses.
+//! - A property of single discs: a component, and a list in `Discs` beside the arrays (such as `own_motion`) that
+//!   `Discs::clear` empties. A file in `bridge` fills it (such as `gather_own_motion`), with a line in
 //!   `bridge::gather`. The tick and its predictions then include it.
 //!
 //! # Substeps

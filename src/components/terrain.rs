@@ -30,7 +30,7 @@ pub(crate) use arc::{is_whole, on_circle};
 /// # Moving terrain
 /// A piece with a [`Velocity`](super::Velocity) or an [`AngularVelocity`](super::AngularVelocity) (its z) moves and
 /// turns at that rate. A piece with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo) reaches its target at the
-/// end of the next tick and stays there until you write another target; a velocity on the same piece then holds the
+/// end of the next tick and stays there until you write another target. A velocity on the same piece then holds the
 /// speed of that motion. An [`Oscillation`] swings a piece back and forth. Within a tick a piece moves and turns at a
 /// constant rate.
 ///
@@ -110,9 +110,9 @@ pub enum Terrain {
     /// A disc inside the circle bounces off it at a distance of radius minus disc radius from the origin, a disc
     /// outside at the sum of both radii. The two ends are corners; a full circle has none.
     ///
-    /// A disc inside slides along the arc and keeps its speed if it arrives at an angle below a thousandth of a radian,
-    /// or if it would hit more than about thirty times in a tick (or substep). If a disc is larger than the circle
-    /// around it, only its centre is kept inside.
+    /// A disc inside slides along the arc and keeps its speed in two cases: it arrives at an angle below a thousandth
+    /// of a radian, or it would hit more than about thirty times in a tick (or substep). If a disc is larger than the
+    /// circle around it, only its centre is kept inside.
     Arc {
         /// The radius of the circle in metres; above zero.
         radius: f32,

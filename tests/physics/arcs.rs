@@ -31,7 +31,7 @@ fn angular_momentum(space: &PhysicsSpace, i: usize) -> f64 {
     space.discs.position[i].as_dvec2().perp_dot(space.discs.velocity[i].as_dvec2())
 }
 
-/// In a circular billiard a ball always hits the wall at the same angle: its speed and its angular momentum about the
+/// In a circular billiard a ball always hits the wall at the same angle. Its speed and its angular momentum about the
 /// centre are constant, and all of its chords touch one circle, the caustic.
 #[test]
 fn in_a_round_arena_a_ball_keeps_its_speed_and_its_angle_of_incidence() {

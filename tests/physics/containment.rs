@@ -1,5 +1,5 @@
-//! Promises of the stepped mode: no wall lets a centre through, under any push; no head-on hit is missed within the
-//! documented limits; distant changes affect no bit; energy is conserved; sleep needs support. Each is tested over
+//! Promises of the stepped mode: no wall lets a centre through, under any push, and no head-on hit is missed within the
+//! documented limits. Distant changes affect no bit, energy is conserved, and sleep needs support. Each is tested over
 //! substeps, masses, radii, speeds and crowds.
 //!
 //! `PROPTEST_CASES` sets the number of scenes for each property.
@@ -399,7 +399,7 @@ proptest! {
         let expected = velocity.as_dvec2() * time + gravity.as_dvec2() * (0.5 * time * time);
         let off = space.discs.position[0].as_dvec2().distance(expected);
         // Each substep rounds a velocity of up to 40 m/s, which acts for a second on average, and a position of up to
-        // 60 m; in the worst case always in the same direction.
+        // 60 m. In the worst case always in the same direction.
         let roundings = (ticks * substeps as usize) as f64;
         prop_assert!(off < 4e-6 * roundings.max(2.0), "{off} m off after {roundings} substeps");
     }

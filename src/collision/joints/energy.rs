@@ -1,6 +1,6 @@
-//! The energy of a group in a frame in which only gravity does work on it: the frame of its driven ends, or otherwise
-//! that of its momentum and angular momentum. Scaling the speeds within that frame changes no length of a joint, and
-//! conserves momentum and angular momentum.
+//! The energy of a group in a frame in which only gravity does work on it. It is the frame of its driven ends, or
+//! otherwise that of its momentum and angular momentum. Scaling the speeds within that frame changes no length of a
+//! joint, and conserves momentum and angular momentum.
 
 use bevy::math::DVec2;
 

@@ -2,7 +2,7 @@
 //! an impulse along another.
 //!
 //! Two joints have an entry if they share a disc that joints move. In the Cuthill–McKee order ("Reducing the bandwidth
-//! of sparse symmetric matrices", 1969) all entries are near the diagonal: the matrix of a chain is tridiagonal, that
+//! of sparse symmetric matrices", 1969) all entries are near the diagonal. The matrix of a chain is tridiagonal, that
 //! of a net as wide as its short side. The factors fill only the envelope, so the time for a chain is proportional to
 //! its length. Vanishing pivots belong to redundant joints, as in a braced wheel, which get no impulse.
 

@@ -3,7 +3,7 @@
 //! of the step they get their velocities at that time, plus all changes on the way. ("Multiple time stepping":
 //! Tuckerman, Berne and Martyna 1992.)
 //!
-//! A small step is undone and halved in three cases: it turns a joint too far, a light disc oscillates too fast for it
+//! A small step is undone and halved in three cases. It turns a joint too far, a light disc oscillates too fast for it
 //! between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small
 //! remaining change of the energy is corrected.
 //!

@@ -26,9 +26,9 @@
 //! # Accuracy
 //! Between impacts, velocity, angular velocity and the position at the end of a tick follow from closed forms, for
 //! ticks of any length. Within a tick the path is the straight line to that position. So an impact within it is at most
-//! `a h² / 8` beside the curved path, where `a` is the deceleration by friction and `h` the length of the tick: for
-//! balls that slide at 0.2 g, 0.07 mm at 60 Hz and 0.017 mm at 120 Hz. The velocity and spin at the impact are those of
-//! the curved path.
+//! `a h² / 8` beside the curved path, where `a` is the deceleration by friction and `h` the length of the tick. For
+//! balls that slide at 0.2 g that is 0.07 mm at 60 Hz and 0.017 mm at 120 Hz. The velocity and spin at the impact are
+//! those of the curved path.
 
 use bevy::{
     math::{DVec2, DVec3},

@@ -1,4 +1,4 @@
-//! Fills a grid: discs are divided into levels, and sorted by their cells with a counting sort: a histogram of the
+//! Fills a grid. Discs are divided into levels, and sorted by their cells with a counting sort: a histogram of the
 //! cells, its prefix sum, and the scatter of the discs to their places.
 
 use bevy::prelude::*;
@@ -23,7 +23,7 @@ const LEVEL_RATIO: f32 = 0.25;
 const MAX_LEVELS: usize = 12;
 
 /// A level with more discs per cell than this, as seen by a disc and including it, is tested in runs of eight instead
-/// of four: above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was kept.
+/// of four. Above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was kept.
 const CROWDED_CELL: f32 = 1.6;
 
 /// The largest number of cells in a table for `discs` discs.
