@@ -90,7 +90,7 @@
 //!
 //! # Substeps
 //! Steps 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode,
-//! `continuous` replaces steps 2 to 8: forces act for half of the tick, the discs move through the whole tick impact by
+//! `continuous` replaces steps 2 to 8. Forces act for half of the tick, the discs move through the whole tick impact by
 //! impact, and forces act for the other half. To put a system between two steps:
 //!
 //! ```
@@ -174,8 +174,8 @@
 //! |---|---|---|---|---|
 //! | missed | 1.0 % | 4.3 % | 21 % | 61 % |
 //!
-//! A disc that rests on another disc more than about five times lighter sinks into it, and eventually through it:
-//! push-apart moves each by the other's share of the mass, and no step considers both and the floor together. More
+//! A disc that rests on another disc more than about five times lighter sinks into it, and eventually through it.
+//! Push-apart moves each by the other's share of the mass, and no step considers both and the floor together. More
 //! substeps help; the continuous mode does not have this error.
 //!
 //! The effect on many discs (`tests/physics/reference.rs`), for a gas of discs of 1 m diameter at about 1.4 m/s. Its
@@ -205,8 +205,8 @@
 //! # Order of resolution
 //! Contacts are resolved in the order of the [`StableId`](crate::components::StableId)s of their discs, in a pile by
 //! the height of the lower disc. So the order follows from the components alone, however entities were spawned and
-//! stored, and anything out of reach changes not one bit. One exception: of a heap of discs in one spot only some 128
-//! pairs per disc are examined in a tick, and their choice depends on the rest of the scene.
+//! stored, and anything out of reach changes not one bit. One exception: of a heap of discs in one spot, about 128
+//! pairs per disc are examined in a tick. Their choice depends on the rest of the scene.
 //!
 //! # Public API
 //! The sets and schedules, [`PhysicsSpace`], the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],

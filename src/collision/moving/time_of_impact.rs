@@ -141,8 +141,9 @@ impl MovingPiece {
         if time <= until { time } else { NEVER }
     }
 
-    /// Whether a disc that touches a part at this point, the end of a wall, is beside another wall that starts there,
-    /// and so touches that one; or whether a disc that touches the end of an arc is beside the arc.
+    /// Whether the contact belongs to another part. A disc that touches the end of a wall at this point may be beside
+    /// another wall that starts there, and then touches that one. A disc that touches the end of an arc may be beside
+    /// the arc.
     fn belongs_to_other(&self, part: Piece, point: DVec2, place: DVec2, radius: f64) -> bool {
         let wall = match part {
             Piece::Wall(wall) => wall,

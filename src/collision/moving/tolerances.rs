@@ -1,8 +1,8 @@
 //! Tolerances shared by several files of this module.
 
-/// The depth to which a part that slides along another may get into it, as a share of its size, dimensionless: of the
-/// radius of a disc, or of the smaller part of two pieces. It bounds the steps of both searches for a time of impact,
-/// and is less than what counts as an overlap.
+/// The depth to which a part that slides along another may get into it, as a share of its size, dimensionless. The size
+/// is the radius of a disc, or that of the smaller part of two pieces. It bounds the steps of both searches for a time
+/// of impact, and is less than what counts as an overlap.
 pub const SLIDING_DEPTH: f64 = 2e-5;
 
 /// The rounding of positions that are stored as `f32` between ticks, with a margin, as a share (dimensionless) of the

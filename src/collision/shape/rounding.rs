@@ -28,7 +28,7 @@
 //! margin that is too large costs time and one that is too small would lose a hit. Neither shows in a result otherwise,
 //! and such margins may be changed freely within the bounds above. Four margins do act on the result, and changing them
 //! changes the hashes of `tests/golden.rs`: [`SEAM`], [`WELD_LEAST`] with [`ROUNDING`] in welding, [`GAP_ROUNDING`] and
-//! [`SPEED_ROUNDING`]; likewise the contact margins, in what they count as touching.
+//! [`SPEED_ROUNDING`]. The contact margins also act on it, by what they count as touching.
 //!
 //! # Welding
 //! A corner is `position + turned point`: two products, two sums and the rounding of sine and cosine, `5 u X` in all.
@@ -71,7 +71,7 @@ pub const CONTACT_MARGIN: f32 = CONTACT_MARGIN_F64 as f32;
 pub const PUSHED_OUT: f32 = 1e-5;
 
 /// The share of its coordinates, and of the radius, by which a wall acts beyond its ends, so that nothing slips through
-/// where one wall ends and the next begins: twice the distance up to which corners are welded.
+/// between two adjacent walls. It is twice the distance up to which corners are welded.
 pub const SEAM: f64 = 2.0 * ROUNDING_F64;
 
 /// Corners are welded up to this distance, metres, even where [`ROUNDING`] of their coordinates is less.

@@ -1,5 +1,5 @@
-//! Fills a grid. Discs are divided into levels, and sorted by their cells with a counting sort: a histogram of the
-//! cells, its prefix sum, and the scatter of the discs to their places.
+//! Fills a grid. Discs are divided into levels, and sorted by their cells with a counting sort. Its parts are a
+//! histogram of the cells, its prefix sum, and the scatter of the discs to their places.
 
 use bevy::prelude::*;
 use core::ops::Range;
