@@ -304,7 +304,7 @@ fn a_heap_in_a_bowl_comes_to_rest() {
 
 #[test]
 fn a_disc_larger_than_the_circle_lies_on_the_ends_and_one_inside_keeps_its_centre_there() {
-    // A bow of 1 m, open to the right by 120 degrees, and a disc of 2 m from there.
+    // A bow of 1 m that is open to the right by 120 degrees, and a disc 2 m away.
     let bow = arc(1.0, PI / 3.0, 4.0 * PI / 3.0);
     let space = support::space([], &[(bow, Vec2::ZERO, 0.0)]);
     let hit = space.cast_disc(vec2(9.0, 0.0), 2.0, Dir2::NEG_X, 99.0, &SpatialQueryFilter::default()).unwrap();

@@ -487,7 +487,7 @@ fn light_among_heavy(count: usize, speed: f32, fill: f32, seed: u64) -> (Physics
     let discs = (0..count).map(|i| {
         let radius = if dice.next().is_multiple_of(2) { 0.05 } else { 0.5 };
         let cell = Vec2::new((i % columns) as f32, (i / columns) as f32) + 0.5;
-        // Of about a normal distribution with this standard deviation.
+        // Approximately normal, with this standard deviation.
         let mut component = || speed * (0..12).map(|_| dice.range(-0.5, 0.5)).sum::<f32>();
         let velocity = Vec2::new(component(), component());
         DiscState {
@@ -684,7 +684,7 @@ fn discs_that_touch_in_free_air_fall() {
             run_tick(&mut space, &settings, 1e-4, |space| motion::gravity(space, Vec2::new(0.0, -10.0)));
         }
         for (at, from) in space.discs.position.iter().zip(places) {
-            // 5 m in a second; each of the substeps rounds.
+            // 5 m in a second, with rounding in each substep.
             assert!((from.y - at.y - 5.0).abs() < 0.05, "{sleep_speed} m/s, {substeps} substeps: from {from} to {at}");
         }
     }

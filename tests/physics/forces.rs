@@ -79,7 +79,7 @@ fn a_force_on_some_discs_adds_up_to_force_times_time() {
         support::ticks(&mut app, 60);
         for (i, (disc, acceleration)) in discs.into_iter().enumerate() {
             let error = support::velocity(&app, disc) - (Vec2::X + acceleration);
-            // A thousand roundings of up to three metres a second.
+            // A thousand rounding errors of up to three metres per second.
             assert!(error.length() < 1e-4, "{mode:?}, {substeps}, disc {i}: {error}");
         }
     }

@@ -1,4 +1,4 @@
-//! The impacts of blocks that are not with discs: what a block may collide with, and which impact comes first.
+//! The impacts of blocks with anything except discs: the obstacles of a block, and the next impact.
 //!
 //! An obstacle is another block, a driven piece, a kinematic disc or static terrain. Each part of a block is checked
 //! with each part of the obstacle (`parts_impact`). Their impulses are in `block_response`.
@@ -102,7 +102,7 @@ impl BlockPair {
     }
 }
 
-/// An impact of a block that is not with a disc.
+/// An impact of a block with anything except a disc.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockImpact {
     /// Seconds since the start of the tick.
@@ -119,7 +119,7 @@ pub struct BlockTouch {
 }
 
 impl MovingTerrain {
-    /// The earliest impact of a block that is not with a disc; at equal times the first in the order of the pieces.
+    /// The earliest impact of a block with anything except a disc; at equal times the first in the order of the pieces.
     pub fn next_block_impact(&mut self, around: &Surroundings) -> Option<BlockImpact> {
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut first: Option<BlockImpact> = None;

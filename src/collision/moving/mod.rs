@@ -227,7 +227,7 @@ pub struct MovingTerrain {
     pub gravity: DVec2,
     /// The kinematic discs, which push blocks.
     pub kinematic_discs: Vec<KinematicObstacle>,
-    /// The number of impacts of blocks that were not with discs.
+    /// The number of impacts of blocks with anything except discs.
     pub block_impacts: u64,
 }
 
@@ -282,14 +282,14 @@ impl MovingTerrain {
         has(&self.unmet) || has(&self.dropped)
     }
 
-    /// Lets a disc pass through the piece of a part until the substep or the tick ends.
+    /// Lets a disc pass through the piece of a part until the end of the substep or tick.
     pub fn drop_part(&mut self, disc: u32, part: u32) {
         if let Some(&(piece, _)) = self.parts.get(part as usize) {
             self.drop_piece(disc, piece);
         }
     }
 
-    /// Lets a disc pass through a piece until the substep or the tick ends.
+    /// Lets a disc pass through a piece until the end of the substep or tick.
     pub fn drop_piece(&mut self, disc: u32, piece: u32) {
         if let Err(place) = self.dropped.binary_search(&(disc, piece)) {
             self.dropped.insert(place, (disc, piece));

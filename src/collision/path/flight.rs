@@ -221,7 +221,7 @@ pub fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
 /// The data of a bounce off a surface, besides the new flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceBounce {
-    /// The velocity of the straight path before, relative to the surface, m/s.
+    /// The velocity of the straight path before the bounce, relative to the surface, m/s.
     pub before: DVec2,
     /// The hit, if it was one.
     pub hit: Option<Bounce>,

@@ -1,8 +1,8 @@
 //! Spinning discs: how cloth, other discs and cushions change velocity and angular velocity.
 //!
 //! A disc with an [`AngularVelocity`](crate::components::AngularVelocity) is a billiard ball if it is a
-//! [`Ball`](crate::components::Ball), otherwise a flat disc that turns about its centre. None of this acts without a
-//! [`TablePhysics`]: a force in the list sets it (see [`billiards`](crate::billiards)), as
+//! [`Ball`](crate::components::Ball), otherwise a flat disc that turns about its centre. Without a [`TablePhysics`],
+//! none of this acts. A force in the list sets it (see [`billiards`](crate::billiards)), as
 //! [`motion::gravity`](crate::motion::gravity) sets the gravity. Discs without an angular velocity are smooth in all
 //! hits. In the stepped mode they move and bounce off terrain as they do without a table.
 //!
@@ -76,7 +76,7 @@ pub struct Body {
     pub mass: f64,
     /// Radius, m; above 0.
     pub radius: f64,
-    /// How its mass lies around its centre.
+    /// Its mass distribution.
     pub shape: Shape,
 }
 
