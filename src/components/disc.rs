@@ -484,9 +484,10 @@ pub struct Ball;
 /// change it: it moves straight with its [`Velocity`], or to the target of its [`MoveTo`].
 ///
 /// Other discs bounce off it by their relative velocity, `v' = v + (1 + e) ((u - v) · n) n`, where `u` is its velocity.
-/// Both modes find the exact time of impact, so it cannot pass over a disc at any speed.
+/// Both modes find the exact time of impact, at any speed.
 ///
-/// - It does not collide with terrain, pockets or other kinematic discs.
+/// - It pushes blocks, which are terrain with a mass. It does not collide with other terrain, pockets or kinematic
+///   discs.
 /// - Its [`Mass`] has no effect, and it does not count toward energy and momentum.
 /// - It passes over a disc that it presses against a wall: the disc stays on its side of the wall. As soon as there is
 ///   room, the disc comes out with its previous speed.
