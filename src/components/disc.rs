@@ -296,10 +296,10 @@ impl Described for Restitution {
 /// The angular velocity of a disc or a piece of terrain, in radians per second; z points up from the table. Optional: a
 /// disc without it is smooth.
 ///
-/// A disc spins only with a [`TablePhysics`](crate::collision::spin::TablePhysics), which
-/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) adds. The cloth then slows the disc down, and hits change its
-/// spin. A [`Ball`] can turn about any axis: a ball that rolls along +x has a positive y component. Any other disc
-/// turns about z only.
+/// A disc spins only where a [`TablePhysics`](crate::collision::spin::TablePhysics) acts; with
+/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) it is a resource. The cloth then slows the disc down, and
+/// hits change its spin. A [`Ball`] can turn about any axis: a ball that rolls along +x has a positive y component. Any
+/// other disc turns about z only. A piece of terrain turns by its z component.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]

@@ -19,8 +19,8 @@ use bevy::math::DVec2;
 use super::{resolve::Met, shared_budget::SharedBudget, tick_state::TickState};
 use crate::collision::{hit::Surface, path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
 
-/// The number of impacts after which a disc that has come to rest comes to rest again. A slow impact costs the same
-/// share of the budget.
+/// The number of impacts after which a disc that has come to rest comes to rest again. A slow impact costs the budget
+/// divided by this number.
 const IMPACTS_PER_REST: u32 = 64;
 
 /// The largest gap, as a share of the radii, at which a disc touches what presses it.

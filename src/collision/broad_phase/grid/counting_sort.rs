@@ -238,8 +238,7 @@ struct CellHistogram<'a> {
     discs: Option<&'a [u32]>,
     /// The number of its discs.
     end: u32,
-    /// The sum of the squares of the numbers of discs in its cells. A disc is tested against half of the pairs within a
-    /// cell and within two neighbours.
+    /// The sum of the squares of the numbers of discs in its cells: a measure of the number of pair tests.
     tests: u64,
 }
 
