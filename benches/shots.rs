@@ -1,5 +1,5 @@
-//! Whole shots: how many a bot can simulate per second on one core, with the ticks of the window and with longer ones;
-//! and, for comparison, a prediction, which keeps the paths.
+//! Whole shots: how many a bot can simulate per second on one core, with the ticks of the window and with longer ones.
+//! For comparison, also a prediction, which keeps the paths.
 
 use std::{sync::Arc, time::Duration};
 

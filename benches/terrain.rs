@@ -2,7 +2,7 @@
 //! one moving block among many.
 //!
 //! "tick" is without an ECS and on one core, and should not depend on the number of walls. "one block" is a whole tick
-//! of an app without discs, with and without a system that moves one of the blocks: the difference is the cost of the
+//! of an app without discs, with and without a system that moves one of the blocks. The difference is the cost of the
 //! move.
 
 use bevy::prelude::*;

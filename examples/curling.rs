@@ -28,8 +28,8 @@ const STONE: f32 = 0.145;
 const STONES: usize = 4;
 const TURN: f32 = 1.5;
 
-/// Friction, m/s² at 1 m/s, inversely proportional to the square root of the speed; and the share of it that pushes
-/// sideways, to where the front of a stone turns.
+/// The friction, m/s² at 1 m/s, which is inversely proportional to the square root of the speed. `curl` is the share of
+/// it that pushes sideways, to where the front of a stone turns.
 #[derive(Clone, Copy, PartialEq)]
 struct Ice {
     friction: f32,

@@ -1,6 +1,6 @@
-//! Where a game acts on its discs: an impulse, which acts once before the tick; a custom force in the list of forces,
-//! here a rotating gravity; and a force that needs the ECS in the middle of a tick. Predictions include the list, so
-//! they include the gravity, but not the last kind.
+//! Three ways in which a game acts on its discs. An impulse acts once, before the tick. A custom force is in the list
+//! of forces, here a rotating gravity. A third kind of force needs the ECS in the middle of a tick. Predictions include
+//! the list, so they include the gravity, but not the last kind.
 //!
 //! `cargo run --example forces`
 

@@ -1,5 +1,5 @@
 //! Pinball: everything on the table is terrain with a component for its function. Flippers turn (`TurnTo`), the plunger
-//! moves (`MoveTo`), bumpers and slings kick (`BumperKick`), the gate of the lane lets balls out but not in (`OneWay`),
+//! moves (`MoveTo`), bumpers and slings kick (`BumperKick`). The gate of the lane lets balls out but not in (`OneWay`),
 //! targets drop when they are hit (`Inactive`), and the drain reports lost balls (`Sensor`).
 //!
 //! ```sh
@@ -23,8 +23,8 @@ const ARCH: (Vec2, f32) = (vec2(0.0225, 0.1775), 0.3225);
 /// The pivot of the right flipper; its lowest and highest angle, radians, and its speed, radians per second.
 const PIVOT: Vec2 = vec2(0.11, -0.37);
 const SWING: (f32, f32) = (0.5, 22.0);
-/// The position of the plunger at rest, and of the ball on it; the distance (m) and speed (m/s) of pulling back, and
-/// the speed by its spring per metre, 1/s.
+/// The position of the plunger at rest, and of the ball on it. Then the distance (m) and speed (m/s) of pulling back,
+/// and the speed by its spring per metre, 1/s.
 const PLUNGER: Vec2 = vec2(0.3225, -0.42);
 const START: Vec2 = vec2(PLUNGER.x, PLUNGER.y + 0.03);
 const PULL: [f32; 3] = [0.06, 0.08, 36.0];

@@ -125,7 +125,7 @@ def shoot(question):
     is_in_hand = task["in_hand"] is not None and not isinstance(task["in_hand"], dict)
     if lies is None or (is_in_hand and not may_lie(question, lies)):
         free = places_in_hand(question)
-        # From where the straightest pot is there, if there is one.
+        # The place with the straightest pot, if there is one.
         best = max(free[:200], key=lambda place: max(pots(question, place), default=(0.0,))[0])
         return {"Place": free[0] if task["is_break"] else best}
     if question["flat"]:
@@ -139,7 +139,7 @@ def shoot(question):
     else:
         on = [ball for ball in places if not task["on"] or ball in task["on"]] or list(places)
         if not question["pockets"]:
-            # The other player's ball may not be hit in some games, a red one in all.
+            # In some games the other player's ball may not be hit, but a red one may in all.
             names = {ball["id"]: ball["name"] for ball in question["balls"]}
             on = [ball for ball in on if names[ball] == "red"] or on
         ball, pocket = min(on, key=lambda ball: length(sub(places[ball], cue)), default=None), 0

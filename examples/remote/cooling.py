@@ -137,7 +137,7 @@ def main():
     playback = carom.ask([("world.get_resources", {"resource": PLAYBACK})])[0]["value"]
     step = 1 / (playback["tick_rate"] or 64)
     carom.set(PLAYBACK, paused=True)
-    # The centres keep a radius away from the walls, but crowd at them, which about makes up for it in a gas as dense as this.
+    # The centres stay a radius away from the walls but crowd near them. In a gas as dense as this the two nearly cancel.
     area = 4 * half[0] * half[1]
     curves = []
     for restitution in COLOURS:

@@ -51,9 +51,9 @@
 //!
 //! **A spinning ball hits a wall with friction that is one-way or moves.** `terrain::filter` skips a one-way wall if
 //! the ball comes from behind (moving terrain is never one-way). The first contact is found as above. Both modes ask
-//! `Surface` for the point of contact and the velocity of the wall there, `Answers::at_surface` for the combined answer
-//! of the two sides and the hooks, and `bounce_off_cushion` for the motion after it, relative to the surface. Each then
-//! starts the ball on a new `Trajectory` and records a `Hit`. Discs that do not spin use `Flight::bounce_off` in
+//! `Surface` for the point of contact and the velocity of the wall there, and `Answers::at_surface` for the combined
+//! answer of the two sides and the hooks. `bounce_off_cushion` gives the motion after it, relative to the surface. Each
+//! then starts the ball on a new `Trajectory` and records a `Hit`. Discs that do not spin use `Flight::bounce_off` in
 //! [`path`] instead.
 //!
 //! **A block falls on a kinematic disc at a periodic edge.** A block has no images: it is moved into the cell at the
@@ -81,16 +81,16 @@
 //!
 //! - A force: `app.add_force(…)`. It acts in the tick and in predictions.
 //! - A shape of terrain: a variant of [`Terrain`](crate::components::Terrain) that `terrain::index` makes of walls and
-//!   circles (`PlacedTerrain`). A shape that is neither straight nor round also needs a curve beside `shape::arc`, and
-//!   an answer wherever a wall is asked for its `curve` (times of impact, closest points, one-way sides, areas,
-//!   masses).
-//! - A property of single discs: a component, a list in `Discs` beside the arrays (such as `own_motion`) that
-//!   `Discs::clear` empties, a file in `bridge` that fills it (such as `gather_own_motion`), and a line in
+//!   circles (`PlacedTerrain`). A shape that is neither straight nor round also needs a curve beside `shape::arc`. It
+//!   must be handled wherever the `curve` of a wall is used: times of impact, closest points, one-way sides, areas,
+//!   masses.
+//! - A property of single discs: a component, and a list in `Discs` beside the arrays (such as `own_motion`) that
+//!   `Discs::clear` empties. A file in `bridge` fills it (such as `gather_own_motion`), with a line in
 //!   `bridge::gather`. The tick and its predictions then include it.
 //!
 //! # Substeps
 //! Steps 3 to 8 run once per substep, after the forces, in the schedule [`Substep`]. In the continuous mode,
-//! `continuous` replaces steps 2 to 8: forces act for half of the tick, the discs move through the whole tick impact by
+//! `continuous` replaces steps 2 to 8. Forces act for half of the tick, the discs move through the whole tick impact by
 //! impact, and forces act for the other half. To put a system between two steps:
 //!
 //! ```
@@ -174,8 +174,8 @@
 //! |---|---|---|---|---|
 //! | missed | 1.0 % | 4.3 % | 21 % | 61 % |
 //!
-//! A disc that rests on another disc more than about five times lighter sinks into it, and eventually through it:
-//! push-apart moves each by the other's share of the mass, and no step considers both and the floor together. More
+//! A disc that rests on another disc more than about five times lighter sinks into it, and eventually through it.
+//! Push-apart moves each by the other's share of the mass, and no step considers both and the floor together. More
 //! substeps help; the continuous mode does not have this error.
 //!
 //! The effect on many discs (`tests/physics/reference.rs`), for a gas of discs of 1 m diameter at about 1.4 m/s. Its
@@ -205,8 +205,8 @@
 //! # Order of resolution
 //! Contacts are resolved in the order of the [`StableId`](crate::components::StableId)s of their discs, in a pile by
 //! the height of the lower disc. So the order follows from the components alone, however entities were spawned and
-//! stored, and anything out of reach changes not one bit. One exception: of a heap of discs in one spot only some 128
-//! pairs per disc are examined in a tick, and their choice depends on the rest of the scene.
+//! stored, and anything out of reach changes not one bit. One exception: of a heap of discs in one spot, about 128
+//! pairs per disc are examined in a tick. Their choice depends on the rest of the scene.
 //!
 //! # Public API
 //! The sets and schedules, [`PhysicsSpace`], the messages, the settings, [`Snapshot`], [`TimeOfImpact`], [`response`],

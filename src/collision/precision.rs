@@ -3,7 +3,7 @@
 //!
 //! A position moves by `x + v h`, rounded to the nearest number. If `v h` is below half the spacing of numbers, `x`
 //! never changes. If it is a few spacings, each step has a relative error. If the radius is below the spacing, there
-//! may be no number between a wall and the centre of a disc that touches it, so rounding may put the centre on the
+//! may be no number between a wall and the centre of a disc that touches it. Then rounding may put the centre on the
 //! other side. Nothing here is part of a tick: these checks run once, when a scene starts.
 
 use std::fmt;

@@ -1,7 +1,7 @@
-//! The description of a component, defined beside the component: its name, help text and unit, its field in scene
-//! files, the kinds of entities that it acts on, and the check of its value. Reflection, undo, the panel, scene files
-//! and the warning about components without effect all use it. A new component implements [`Described`] and gets a line
-//! in `visit_all`.
+//! The description of a component, defined beside the component. It contains its name, help text and unit, its field in
+//! scene files, the kinds of entities that it acts on, and the check of its value. Reflection, undo, the panel, scene
+//! files and the warning about components without effect all use it. A new component implements [`Described`] and gets
+//! a line in `visit_all`.
 
 use core::fmt::Debug;
 

@@ -296,10 +296,10 @@ impl Described for Restitution {
 /// The angular velocity of a disc or a piece of terrain, in radians per second; z points up from the table. Optional: a
 /// disc without it is smooth.
 ///
-/// A disc spins only with a [`TablePhysics`](crate::collision::spin::TablePhysics), which
-/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) adds. The cloth then slows the disc down, and hits change its
-/// spin. A [`Ball`] can turn about any axis: a ball that rolls along +x has a positive y component. Any other disc
-/// turns about z only.
+/// A disc spins only where a [`TablePhysics`](crate::collision::spin::TablePhysics) acts; with
+/// [`BilliardsPlugin`](crate::billiards::BilliardsPlugin) it is a resource. The cloth then slows the disc down, and
+/// hits change its spin. A [`Ball`] can turn about any axis: a ball that rolls along +x has a positive y component. Any
+/// other disc turns about z only. A piece of terrain turns by its z component.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -484,7 +484,8 @@ pub struct Ball;
 /// meets, and whatever force acts, it goes on straight with its [`Velocity`], or to where a [`MoveTo`] wants it. An
 /// [`Orbit`](super::Orbit) or an [`Oscillation`](super::Oscillation) leads it, too.
 ///
-/// - It does not collide with terrain, pockets or other kinematic discs.
+/// - It pushes blocks, which are terrain with a mass. It does not collide with other terrain, pockets or kinematic
+///   discs.
 /// - Its [`Mass`] has no effect, and it does not count toward energy and momentum.
 /// - It passes over a disc that it presses against a wall: the disc stays on its side of the wall. As soon as there is
 ///   room, the disc comes out with its previous speed.

@@ -42,7 +42,7 @@ use crate::notice::mark;
 /// line is logged.
 ///
 /// Restitution, friction and sleeping ignore joints: a hit involves only its two discs. The remaining speed along a rod
-/// or a taut rope is removed at the end of the tick (in the stepped mode, of the substep), as by a hit without
+/// or a taut rope is removed at the end of the tick, in the stepped mode of the substep. This acts like a hit without
 /// restitution. So hits of discs on rods and ropes lose energy and never gain any.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! The data that a game puts on entities: discs, terrain, joints, mass, materials, collision filters.
 //!
-//! Between ticks, components are the source of truth: the next tick reads whatever is written to them.
+//! Between ticks, components are the source of truth: the next tick reads what you write to them.
 //!
 //! | file | components |
 //! |---|---|

@@ -110,9 +110,9 @@ pub enum Terrain {
     /// A disc inside the circle bounces off it at a distance of radius minus disc radius from the origin, a disc
     /// outside at the sum of both radii. The two ends are corners; a full circle has none.
     ///
-    /// A disc inside slides along the arc and keeps its speed if it arrives at an angle below a thousandth of a radian,
-    /// or if it would hit more than about thirty times in a tick (or substep). If a disc is larger than the circle
-    /// around it, only its centre is kept inside.
+    /// A disc inside slides along the arc and keeps its speed if it arrives at an angle below a thousandth of a radian.
+    /// It also slides if it would hit more than about thirty times in a tick (or substep). If a disc is larger than the
+    /// circle around it, only its centre is kept inside.
     Arc {
         /// The radius of the circle in metres; above zero.
         radius: f32,

@@ -1,7 +1,7 @@
 //! Debug drawing for any game: [`PhysicsDebugPlugin`] draws discs, terrain, velocities, hits, contacts, layers,
-//! sensors, cells and candidate pairs with Bevy's gizmos, and displays how long each stage of the tick takes. It needs
-//! Bevy's 2D drawing and no plugin of [`view`](crate::view), so a game with its own drawing gets it with one line of
-//! code and one key. If a camera has a [`View2d`], the times are below its title.
+//! sensors, cells and candidate pairs with Bevy's gizmos. It also displays how long each stage of the tick takes. It
+//! needs Bevy's 2D drawing and no plugin of [`view`](crate::view), so a game with its own drawing gets it with one line
+//! of code and one key. If a camera has a [`View2d`], the times are below its title.
 
 mod filter;
 

@@ -149,8 +149,8 @@ impl Link {
         if link.len() > MOST_LETTERS { Err(LinkError::TooLong) } else { Ok(link) }
     }
 
-    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, such as those of letters and
-    /// chats, are ignored, also if they are percent-encoded or if each line starts with a quotation mark. Punctuation
+    /// Reads a link, with or without an address before its `#`. Spaces and line breaks, as mail and chat programs
+    /// insert them, are ignored, even if they are percent-encoded or followed by `>` as in quoted mail. Punctuation
     /// after the link is ignored, too.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ use crate::collision::PhysicsSpace;
 /// ```
 ///
 /// # Panics
-/// If there is no disc with this index.
+/// If no disc has this index.
 pub fn force(space: &mut PhysicsSpace, disc: usize, force: Vec2) {
     let change = force * (space.substep() / space.discs.mass[disc]);
     space.discs.velocity[disc] += change;

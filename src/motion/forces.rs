@@ -202,8 +202,8 @@ impl Forces {
         self.settings.gravity == Vec2::ZERO && self.list.iter().all(|entry| entry.force.keeps_rest())
     }
 
-    /// Whether these discs come to rest under the forces and stay at rest: all of them are braked, and nothing sets
-    /// them in motion, including constant forces of single discs.
+    /// Whether these discs come to rest under the forces and stay at rest. All of them must be braked, and nothing may
+    /// set them in motion, including constant forces of single discs.
     #[must_use]
     pub fn bring_to_rest(&self, discs: &Discs) -> bool {
         let MotionSettings { drag, friction, .. } = self.settings;

@@ -70,7 +70,8 @@ impl MotionSettings {
     }
 }
 
-/// Adds [`MotionSettings`] and [`Forces`], which act in [`SubstepSystems::Motion`], and rolling, after [`SimulationSystems`].
+/// Adds [`MotionSettings`] and [`Forces`], which act in [`SubstepSystems::Motion`], and the rolling of balls after
+/// [`SimulationSystems`].
 pub struct MotionPlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,

@@ -1,4 +1,4 @@
-//! The outline as terrain, and discs that come in from outside.
+//! The outline as terrain, and discs that are moved inside.
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 

@@ -51,8 +51,8 @@ impl Outline {
         found.map(DVec2::as_vec2).or(known)
     }
 
-    /// The new centre of a disc outside: [`Self::nearest_fit`], or for a disc that is too large the nearest place at
-    /// which it sticks out of one of the rectangles the least. `None` without rectangles.
+    /// The new centre of a disc outside: [`Self::nearest_fit`]. For a disc that is too large it is the nearest place at
+    /// which the disc sticks out of one of the rectangles the least. `None` without rectangles.
     #[must_use]
     pub fn nearest_place(&self, point: Vec2, radius: f32) -> Option<Vec2> {
         self.nearest_fit(point, radius).or_else(|| {

@@ -1,7 +1,7 @@
 //! The outline of a union of axis-aligned rectangles.
 //!
-//! Every coordinate of it is bit-identical to one of a rectangle. The plane is cut along all sides, and a piece of a
-//! side belongs to the outline if it has the union on one side and nothing on the other. So rectangles that touch are
+//! Every coordinate of it is bit-identical to one of a rectangle. The plane is cut along all sides. A piece of a side
+//! belongs to the outline if it has the union on one side and nothing on the other. So rectangles that touch are
 //! joined, and nothing is rounded.
 
 use bevy::prelude::*;

@@ -31,7 +31,7 @@ fn angular_momentum(space: &PhysicsSpace, i: usize) -> f64 {
     space.discs.position[i].as_dvec2().perp_dot(space.discs.velocity[i].as_dvec2())
 }
 
-/// In a circular billiard a ball always hits the wall at the same angle: its speed and its angular momentum about the
+/// In a circular billiard a ball always hits the wall at the same angle. Its speed and its angular momentum about the
 /// centre are constant, and all of its chords touch one circle, the caustic.
 #[test]
 fn in_a_round_arena_a_ball_keeps_its_speed_and_its_angle_of_incidence() {
@@ -304,7 +304,7 @@ fn a_heap_in_a_bowl_comes_to_rest() {
 
 #[test]
 fn a_disc_larger_than_the_circle_lies_on_the_ends_and_one_inside_keeps_its_centre_there() {
-    // A bow of 1 m, open to the right by 120 degrees, and a disc of 2 m from there.
+    // A bow of 1 m that is open to the right by 120 degrees, and a disc 2 m away.
     let bow = arc(1.0, PI / 3.0, 4.0 * PI / 3.0);
     let space = support::space([], &[(bow, Vec2::ZERO, 0.0)]);
     let hit = space.cast_disc(vec2(9.0, 0.0), 2.0, Dir2::NEG_X, 99.0, &SpatialQueryFilter::default()).unwrap();

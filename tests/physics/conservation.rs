@@ -45,7 +45,7 @@ proptest! {
             energy = now;
         }
         let drift = (measure::momentum(&space.discs) - before).length();
-        // A few thousand roundings of f32, each of a part of the total.
+        // A few thousand rounding errors of f32, each relative to a part of the total.
         prop_assert!(drift <= 2e-6 * scale, "drift {drift:e} of {scale}");
     }
 

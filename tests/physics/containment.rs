@@ -1,5 +1,5 @@
-//! Promises of the stepped mode: no wall lets a centre through, under any push; no head-on hit is missed within the
-//! documented limits; distant changes affect no bit; energy is conserved; sleep needs support. Each is tested over
+//! Promises of the stepped mode: no wall lets a centre through, under any push, and no head-on hit is missed within the
+//! documented limits. Distant changes affect no bit, energy is conserved, and sleep needs support. Each is tested over
 //! substeps, masses, radii, speeds and crowds.
 //!
 //! `PROPTEST_CASES` sets the number of scenes for each property.
@@ -399,7 +399,7 @@ proptest! {
         let expected = velocity.as_dvec2() * time + gravity.as_dvec2() * (0.5 * time * time);
         let off = space.discs.position[0].as_dvec2().distance(expected);
         // Each substep rounds a velocity of up to 40 m/s, which acts for a second on average, and a position of up to
-        // 60 m; in the worst case always in the same direction.
+        // 60 m. In the worst case always in the same direction.
         let roundings = (ticks * substeps as usize) as f64;
         prop_assert!(off < 4e-6 * roundings.max(2.0), "{off} m off after {roundings} substeps");
     }
@@ -487,7 +487,7 @@ fn light_among_heavy(count: usize, speed: f32, fill: f32, seed: u64) -> (Physics
     let discs = (0..count).map(|i| {
         let radius = if dice.next().is_multiple_of(2) { 0.05 } else { 0.5 };
         let cell = Vec2::new((i % columns) as f32, (i / columns) as f32) + 0.5;
-        // Of about a normal distribution with this standard deviation.
+        // Approximately normal, with this standard deviation.
         let mut component = || speed * (0..12).map(|_| dice.range(-0.5, 0.5)).sum::<f32>();
         let velocity = Vec2::new(component(), component());
         DiscState {
@@ -684,7 +684,7 @@ fn discs_that_touch_in_free_air_fall() {
             run_tick(&mut space, &settings, 1e-4, |space| motion::gravity(space, Vec2::new(0.0, -10.0)));
         }
         for (at, from) in space.discs.position.iter().zip(places) {
-            // 5 m in a second; each of the substeps rounds.
+            // 5 m in a second, with rounding in each substep.
             assert!((from.y - at.y - 5.0).abs() < 0.05, "{sleep_speed} m/s, {substeps} substeps: from {from} to {at}");
         }
     }

@@ -79,7 +79,7 @@ fn a_force_on_some_discs_adds_up_to_force_times_time() {
         support::ticks(&mut app, 60);
         for (i, (disc, acceleration)) in discs.into_iter().enumerate() {
             let error = support::velocity(&app, disc) - (Vec2::X + acceleration);
-            // A thousand roundings of up to three metres a second.
+            // A thousand rounding errors of up to three metres per second.
             assert!(error.length() < 1e-4, "{mode:?}, {substeps}, disc {i}: {error}");
         }
     }
@@ -175,7 +175,7 @@ fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_reported() {
         app.world().resource::<PhysicsSpace>().sleeping()
     };
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, recorded.in_set(SubstepSystems::Forces))), 3);
-    // As documented for `PhysicsSpace::gravity` without that function.
+    // As documented for `Laws::gravity`: a force that does not call `motion::gravity`.
     assert_eq!(asleep(|app| _ = app.add_systems(Substep, untold.in_set(SubstepSystems::Forces))), 0);
 }
 

@@ -1,5 +1,5 @@
 //! Groups of joints that turn far within a step, hang for a long time, have extreme mass ratios, or collapse onto
-//! themselves: their energy never grows, and their lengths are correct.
+//! themselves. Their energy never grows, and their lengths are correct.
 
 use bevy::{
     ecs::system::SystemState,

@@ -396,7 +396,7 @@ fn a_piston_gives_a_gas_the_work_that_it_does() {
     }
 }
 
-/// A disc in a corner, and a block that approaches until there is no room: the disc is stopped, the block passes over
+/// A disc in a corner, and a block that approaches until there is no room. The disc is stopped, the block passes over
 /// it, and it comes out again with zero speed.
 #[test]
 fn what_has_no_place_to_go_waits_and_comes_out() {

@@ -129,7 +129,7 @@ fn within_a_tick_it_is_where_another_simulation_is_after_many_hits() {
         run_tick(&mut space, &continuous(), seconds, |_| {});
         let each = 2.0 * met as f64 / count as f64;
         assert!(each > 3.0, "{each} hits per disc");
-        // All of the tick is in f64, whose rounding errors grow about tenfold per hit; after ten hits per disc they are
+        // All of the tick is in f64, whose rounding errors grow about tenfold per hit. After ten hits per disc they are
         // still below the rounding of the result to f32.
         let difference = difference(&space, &expected);
         assert!(difference < 1e-6, "{count} discs, {each} hits per disc: off by {difference:e}");
@@ -172,7 +172,7 @@ fn with_all_velocities_turned_around_everything_comes_back() {
                 *velocity = -*velocity;
             }
             run(&mut space, &continuous(), time_step, ticks);
-            // At the reversal, and possibly after every tick, everything is rounded to f32, 2e-7 m; a few hits per disc
+            // At the reversal, and possibly after every tick, everything is rounded to f32, 2e-7 m. A few hits per disc
             // later the error is about a hundred times as large.
             let difference = difference(&space, &start);
             assert!(hits > 12 && difference < 1e-4, "{hits} hits, off by {difference:e}");

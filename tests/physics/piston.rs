@@ -11,8 +11,8 @@ use crate::support::{self, Dice, app_in};
 const LENGTH: f32 = 20.0;
 const COUNT: usize = 144;
 
-/// The temperature ratio of a gas at an area fraction of 0.02 after a piston at this speed, as a share of the thermal
-/// speed, has halved its box; and the ratio for an infinitely slow piston.
+/// The temperature ratio of a gas at an area fraction of 0.02 after a piston has halved its box, with a speed given as
+/// a share of the thermal speed. The second value is the ratio for an infinitely slow piston.
 /// `ln T = const + ln η - 7/8 ln(1 - η) + 9/8 / (1 - η)` with the area accessible to centres (Henderson's equation of
 /// state).
 fn ratios(slowness: f32) -> (f64, f64) {

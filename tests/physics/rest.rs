@@ -336,8 +336,9 @@ fn what_comes_to_rest_in_a_v_has_no_speed() {
     assert!(rested > 40, "{rested} of 120 lie still");
 }
 
-/// Seeds of funnels, a few in ten thousand, in which a disc is pushed out of a wall at the start of a tick, or turns
-/// around on a wall so slowly that its speed is only the rounding of what gravity adds and removes.
+/// Seeds of funnels, a few in ten thousand, with one of two rare events. A disc is pushed out of a wall at the start of
+/// a tick, or it turns around on a wall very slowly. Its speed is then only the rounding of what gravity adds and
+/// removes.
 const RARE_FUNNELS: [u64; 15] = [
     24_399, 24_650, 76_939, 120_766, 129_962, 249_710, 285_344, 297_762, 307_410, 310_019, 311_905, 338_848, 344_061,
     348_073, 368_290,

@@ -1,4 +1,4 @@
-//! Discs that rest on each other in the continuous mode: rows on tilted floors and heaps in a box come to rest, stay in
+//! Discs that rest on each other in the continuous mode. Rows on tilted floors and heaps in a box come to rest, stay in
 //! place, and gain no energy on the way.
 
 use bevy::{math::ops, prelude::*};
@@ -185,7 +185,7 @@ fn the_ticks_of_a_collapsing_heap_have_an_end() {
     }
 }
 
-/// A heavy disc rests on a light one that is wedged in a sharp corner, and on the wall below it: it slides down,
+/// A heavy disc rests on a light one that is wedged in a sharp corner, and on the wall below it. It slides down,
 /// whatever the mass of the light one.
 #[test]
 fn a_heavy_disc_slides_off_a_light_one_in_a_corner() {

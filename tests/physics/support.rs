@@ -164,8 +164,8 @@ pub fn run(space: &mut PhysicsSpace, settings: &CollisionSettings, time_step: f3
     }
 }
 
-/// The largest overlap of two discs or of a disc and a wall, metres, beyond rounding: a ten-thousandth of the smaller
-/// radius, which the continuous mode ignores, and a few rounding errors of the coordinates.
+/// The largest overlap of two discs or of a disc and a wall, metres, beyond rounding. That is a ten-thousandth of the
+/// smaller radius, which the continuous mode ignores, and a few rounding errors of the coordinates.
 pub fn excess_overlap(space: &PhysicsSpace) -> f64 {
     let discs = &space.discs;
     let rounding =

@@ -147,8 +147,8 @@ pub fn build(spec: &TableSpec) -> Result<BuiltTable, TableError> {
     Ok(table)
 }
 
-/// The placement of a jaw: its frame is laid out along a long side at a corner, along a short side at a corner, or
-/// along a long side at its middle, and then mirrored by signs.
+/// The placement of a jaw. Its frame is laid out along a long side at a corner, along a short side at a corner, or
+/// along a long side at its middle. Then it is mirrored by signs.
 #[derive(Clone, Copy)]
 struct Place {
     run: Run,

@@ -58,8 +58,8 @@ fn within(field: &str, value: f64, range: RangeInclusive<f64>, unit: &str) -> Re
 }
 
 impl TableSpec {
-    /// Whether its numbers are valid: they are finite and in the range of real tables, balls fit through the pockets,
-    /// nothing intersects, and a ball that enters a pocket either drops or comes back.
+    /// Whether its numbers are valid. They must be finite and in the range of real tables, balls must fit through the
+    /// pockets, and nothing may intersect. A ball that enters a pocket must either drop or come back.
     ///
     /// # Errors
     /// The first invalid one.

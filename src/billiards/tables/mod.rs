@@ -1,9 +1,9 @@
-//! Billiard tables: a [`TableSpec`] is plain data from a file, [`build`] turns it into cushions, jaws, pockets, spots
-//! and outlines, and a [`Rack`] defines the initial positions of the balls.
+//! Billiard tables. A [`TableSpec`] is plain data from a file, and [`build`] turns it into cushions, jaws, pockets,
+//! spots and outlines. A [`Rack`] defines the initial positions of the balls.
 //!
-//! The frame of a table has its origin in the centre of the playing field, with x along its length, the foot end (where
-//! balls are racked) at `+x`, and y up. Top, bottom, left and right refer to this frame seen from above: the head end
-//! is on the left.
+//! The frame of a table has its origin in the centre of the playing field. The x axis is along its length, with the
+//! foot end (where balls are racked) at `+x`; the y axis points up. Top, bottom, left and right refer to this frame
+//! seen from above: the head end is on the left.
 //!
 //! ```text
 //!            top left        top side        top right

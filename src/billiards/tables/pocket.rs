@@ -1,7 +1,7 @@
 //! A pocket in its own frame: its tips, faces, tangents and liner. Elementary geometry.
 //!
-//! There are two frames. The frame of a jaw, `(p, q)`, has its origin at the pocket on the nose line (its corner, or
-//! the middle of the side), `p` along the nose away from the pocket, and `q` outward from the nose; both jaws of a
+//! There are two frames. The frame of a jaw, `(p, q)`, has its origin at the pocket on the nose line: at its corner, or
+//! in the middle of the side. `p` is along the nose away from the pocket, and `q` outward from the nose; both jaws of a
 //! pocket are the same in it. The frame of the axis, `(s, t)`, has `s` outward along the axis of the pocket and `t`
 //! sideways.
 
@@ -32,8 +32,8 @@ const TIP_PARTS: u32 = 8;
 pub(super) struct LocalPocket {
     pub(super) kind: PocketKind,
     pub(super) jaw: LocalJaw,
-    /// The distance outward on the axis of the centre of the circle of the liner, metres; NaN if its radius is less
-    /// than half the distance between the ends of the jaws.
+    /// The distance of the centre of the liner, outward along the axis, metres. NaN if its radius is less than half the
+    /// distance between the ends of the jaws.
     pub(super) liner_centre: f64,
     pub(super) spec: PocketSpec,
 }

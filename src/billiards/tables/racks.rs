@@ -1,6 +1,6 @@
-//! The initial positions of the balls in a game, by the rules of the World Pool-Billiard Association (WPA), of the
-//! World Professional Billiards and Snooker Association (WPBSA) and of the Union Mondiale de Billard (UMB). Choices
-//! that the rules leave open are always the same here.
+//! The initial positions of the balls in a game, by the rules of three associations: the World Pool-Billiard
+//! Association (WPA), the World Professional Billiards and Snooker Association (WPBSA), and the Union Mondiale de
+//! Billard (UMB). Choices that the rules leave open are always the same here.
 
 use std::fmt;
 
@@ -16,8 +16,8 @@ use super::spec::TableSpec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Rack {
-    /// Fifteen balls in a triangle: the apex on the foot spot, the 8 in the middle of the third row, a solid and a
-    /// striped ball in the rear corners.
+    /// Fifteen balls in a triangle, the apex on the foot spot. The 8 is in the middle of the third row, with a solid
+    /// and a striped ball in the rear corners.
     EightBall,
     /// Nine balls in a diamond: the 1 on the foot spot, the 9 in the middle.
     NineBall,
@@ -65,8 +65,8 @@ pub struct RackedBall {
     pub place: DVec2,
 }
 
-/// The balls of a triangle of 8-ball, row by row from the apex: the 8 in the middle, a solid and a striped ball in the
-/// two rear corners, and otherwise in an order that the WPA leaves open.
+/// The balls of a triangle of 8-ball, row by row from the apex. The 8 is in the middle, with a solid and a striped ball
+/// in the two rear corners. The rest is in an order that the WPA leaves open.
 pub(crate) const EIGHT_BALL: [u8; 15] = [1, 9, 2, 10, 8, 3, 11, 4, 12, 5, 6, 13, 14, 7, 15];
 const NINE_BALL: [u8; 9] = [1, 3, 4, 5, 9, 6, 7, 8, 2];
 const TEN_BALL: [u8; 10] = [1, 4, 5, 6, 10, 7, 2, 8, 9, 3];

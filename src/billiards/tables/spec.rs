@@ -145,8 +145,8 @@ pub struct CushionSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spot {
-    /// Its name: `foot`, `head`, `centre`; on a snooker table the colour of its ball; on a carom table also `left` and
-    /// `right`, beside the head spot as seen by a player there who looks along the table.
+    /// Its name: `foot`, `head`, `centre`, or on a snooker table the colour of its ball. A carom table also has `left`
+    /// and `right`, beside the head spot as seen by a player there who looks along the table.
     pub name: String,
     /// Its position in the frame of the table, metres.
     pub place: DVec2,

@@ -1,6 +1,6 @@
 //! Contacts: which entities touch, kept on the entities that ask for it, and reported when a contact starts or ends.
 //!
-//! Two discs, or a disc and a piece of terrain, are in contact in a tick in two cases: they have hit each other in it,
+//! Two discs, or a disc and a piece of terrain, are in contact in a tick in two cases. They have hit each other in it,
 //! however slowly, or the gap between them at its end is at most [`CONTACT_SLOP`]. This holds in both modes with any
 //! number of substeps, and follows from the tick alone. The components hold the earlier contacts.
 
@@ -25,7 +25,7 @@ pub const CONTACT_SLOP: f32 = 0.01;
 /// terrain in contact with it, in the order of their [`StableId`]s, and reports changes by [`ContactStarted`] and
 /// [`ContactEnded`]. Entities without it cost nothing.
 ///
-/// Two entities are in contact in a tick in two cases: they have hit each other in it, however slowly, or the gap at
+/// Two entities are in contact in a tick in two cases. They have hit each other in it, however slowly, or the gap at
 /// its end is at most a hundredth of a radius ([`CONTACT_SLOP`]). So a ball that bounces off is in contact for one
 /// tick, and a ball that comes to rest until it leaves. Discs in a row that touch are in contact though nothing moves.
 ///

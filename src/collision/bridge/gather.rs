@@ -172,7 +172,7 @@ macro_rules! gathered {
         /// The entities with rare components, or with components that report on them.
         pub type IsRare = Or<($(<$rare as GatherRare>::Has,)* With<CollidingEntities>)>;
 
-        /// Whether anything that the last tick gathered is left.
+        /// Whether a space still contains rare parts that the last tick gathered.
         pub fn holds_rare(space: &PhysicsSpace) -> bool {
             $(<$rare as GatherRare>::is_in(space))||*
         }

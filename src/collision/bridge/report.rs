@@ -85,8 +85,9 @@ impl Potted {
     }
 }
 
-/// A message after the tick in which the last moving disc stopped: no disc in play has a velocity or a spin, and before
-/// the tick at least one had. Use it to wait for the end of a shot. If nothing slows the discs down, it never arrives.
+/// A message after the tick in which the last moving disc stopped. Now no disc in play has a velocity or a spin, and
+/// before the tick at least one had. Use it to wait for the end of a shot. If nothing slows the discs down, it never
+/// arrives.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllAtRest {
     /// The tick after which all discs are at rest, counted from 1.

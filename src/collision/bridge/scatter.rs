@@ -35,7 +35,7 @@ pub fn scatter(
             }
         }
         let rows = column_layout.rows(discs);
-        // Discs in the same place of their table as in `Gather` are written column by column, the others one by one: a
+        // Discs in the same place of their table as in `Gather` are written column by column, the others one by one. A
         // system between the steps may have despawned a disc, moved it to another table, or changed the rows beside it.
         let mut columns: Vec<_> = query.contiguous_iter_mut()?.collect();
         let in_place = |range: &&RowRange| {

@@ -6,7 +6,7 @@
 //! | that lose none | [`OWN`] budgets, and up to [`ELASTIC`] while the discs that hit each other have used at most [`SHARED`] beyond | waits for the next tick, and keeps its velocity |
 //! | of moving terrain | [`SQUEEZED`]; if they lose no energy, only if the disc will have no room at the end of the tick | freezes |
 //!
-//! Impacts that lose no energy do end: a light disc between a wall and a disc that is `r` times as heavy has up to
+//! Impacts that lose no energy do end. A light disc between a wall and a disc that is `r` times as heavy has up to
 //! `π √r` of them, nearly all in one tick. Each is a real hit; there is no contact that could be held, as there is
 //! where energy is lost. With the default budget, a light disc in a wedge has 20,000 impacts, which take 5 to 8 ms. Any
 //! number of discs that hit each other have 100,000 impacts (30 to 40 ms), besides the 4,000 (about 1.5 ms) that each
@@ -19,8 +19,8 @@ use bevy::math::DVec2;
 use super::{resolve::Met, shared_budget::SharedBudget, tick_state::TickState};
 use crate::collision::{hit::Surface, path::trajectory::Trajectory, spin::Motion, terrain::crosses_any};
 
-/// The number of impacts after which a disc that has come to rest comes to rest again. A slow impact costs the same
-/// share of the budget.
+/// The number of impacts after which a disc that has come to rest comes to rest again. A slow impact costs the budget
+/// divided by this number.
 const IMPACTS_PER_REST: u32 = 64;
 
 /// The largest gap, as a share of the radii, at which a disc touches what presses it.
@@ -33,8 +33,7 @@ const HOLDS: u32 = 256;
 const ELASTIC: u32 = 20;
 
 /// The number that each disc may always have, whatever the others use, as a multiple of its budget. In a gas as dense
-/// as a crystal, with gaps of a ten-thousandth of a diameter, a disc at 10 m/s has two or three thousand impacts in a
-/// sixtieth of a second.
+/// as a crystal, with gaps of a ten-thousandth of a diameter, a disc at 10 m/s has 2,000 to 3,000 impacts in 1/60 s.
 const OWN: u32 = 4;
 
 /// The largest number of such impacts beyond that, of discs that hit each other together, as a multiple of the budget
@@ -141,7 +140,7 @@ impl TickState<'_> {
         matches!(state, BudgetState::Exhausted { .. } | BudgetState::Fixed)
     }
 
-    /// Exhausts the budgets of two that hit each other while one of them rests on something: if they lose energy, their
+    /// Exhausts the budgets of two that hit each other while one of them rests on something. If they lose energy, their
     /// impacts are inelastic for the rest of this tick.
     pub(super) fn exhaust_budget(&mut self, i: usize, other: Option<usize>, surface: Option<Surface>) {
         let time = self.particles[i].time;

@@ -95,8 +95,8 @@ impl TickState<'_> {
         (group, touches)
     }
 
-    /// Stops a disc that has come to rest under gravity if it is slower than a quarter of what gravity adds in a tick:
-    /// gravity does not set it in motion later either.
+    /// Stops a disc that has come to rest under gravity if it is slower than a quarter of what gravity adds in a tick.
+    /// Gravity does not set it in motion later either.
     fn lay_down(&mut self, i: usize) {
         let (gravity, spins) = (self.gravity_of(i).length(), self.spins(i));
         let Some(effect) = self.gravity_effects.get_mut(i).filter(|_| !spins) else { return };

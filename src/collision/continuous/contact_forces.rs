@@ -1,13 +1,13 @@
-//! The forces between discs that rest on each other and on terrain, solved together. Of all velocities that no contact
-//! forbids, the result is closest to the velocities that the discs would have without contacts, weighted by mass
-//! (Gauss's principle of least constraint; for velocities, Moreau 1988). The forces only push; where one does, the two
+//! The forces between discs that rest on each other and on terrain, solved together. The result is the set of
+//! velocities that no contact forbids and that is closest to the velocities without contacts, weighted by mass. This is
+//! Gauss's principle of least constraint (for velocities, Moreau 1988). The forces only push; where one does, the two
 //! neither approach nor separate.
 //!
 //! This is a quadratic problem with one inequality per contact and a unique solution. It is solved by the method of
-//! multipliers (Hestenes and Powell 1969). Every contact is a stiff spring, Newton's method with an exact line search
-//! finds the equilibrium of the springs, and the multipliers take over the forces of the springs until none are left.
-//! The matrix has two rows per disc. It is stored in the envelope of the entries where contacts couple two discs, and
-//! factored by Cholesky.
+//! multipliers (Hestenes and Powell 1969). Every contact is a stiff spring, and Newton's method with an exact line
+//! search finds the equilibrium of the springs. The multipliers then take over the forces of the springs until none are
+//! left. The matrix has two rows per disc. It is stored in the envelope of the entries where contacts couple two discs,
+//! and factored by Cholesky.
 
 use bevy::math::DVec2;
 
@@ -366,8 +366,8 @@ mod tests {
         (*seed >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
     }
 
-    /// The velocities are those closest to the free ones: contacts only push, no contact approaches, and a
-    /// contact that pushes does not separate (the conditions of Karush, Kuhn and Tucker).
+    /// The velocities are those closest to the free ones. Contacts only push, no contact approaches, and a contact that
+    /// pushes does not separate (the conditions of Karush, Kuhn and Tucker).
     #[test]
     fn contacts_push_and_nothing_approaches() {
         let mut seed = 7;
@@ -403,7 +403,7 @@ mod tests {
         }
     }
 
-    /// A disc in a corner, and a disc on it that is up to a thousand million times as heavy: it slides around the small
+    /// A disc in a corner, and a disc on it that is up to a thousand million times as heavy. It slides around the small
     /// one, however light that is.
     #[test]
     fn a_light_disc_in_a_corner_passes_on_the_weight_of_a_heavy_one() {

@@ -1,14 +1,14 @@
-//! The scheduler for many discs: the tick is divided into windows in which a disc moves only a short distance, and the
+//! The scheduler for many discs. The tick is divided into windows in which a disc moves only a short distance, and the
 //! predictions for a window are kept in a queue.
 //!
 //! At the start of a window all discs are put into the [`Grid`] of the stepped mode, each with a circle around its
-//! path; pairs of overlapping circles are tested exactly. A touched disc tests the circles near its new path, and gets
+//! path. Pairs of overlapping circles are tested exactly. A touched disc tests the circles near its new path, and gets
 //! a new circle in its old cell. If that cell cannot hold it, because it is now faster than all others were, it is
 //! listed separately.
 //!
 //! Thousands of discs in one spot form a number of pairs that grows with its square. Beyond a limit at most 128 are
-//! listed with one disc, and the discs of the heap pass through each other until pushes have separated them, some in
-//! each tick: `Heap`.
+//! listed with one disc. The discs of the heap pass through each other until pushes have separated them, some in each
+//! tick: `Heap`.
 
 use bevy::prelude::*;
 

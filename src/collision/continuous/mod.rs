@@ -23,10 +23,10 @@
 //! | `with_blocks` | hits of discs and blocks; impacts between blocks |
 //! | `record` | hits and path vertices, for the report |
 //!
-//! Simultaneous impacts (a rack without gaps, a row of touching discs, a disc in the corner of two walls) are resolved
-//! one after the other, in the order of [`StableId`](crate::components::StableId), discs before walls before corners.
-//! They are resolved again while two that touch approach. So a row of equal discs passes a hit on to its last disc, as
-//! it should.
+//! Some impacts are simultaneous: in a rack without gaps, in a row of touching discs, or in the corner of two walls.
+//! They are resolved one after the other, in the order of [`StableId`](crate::components::StableId), discs before walls
+//! before corners. They are resolved again while two that touch approach. So a row of equal discs passes a hit on to
+//! its last disc, as it should.
 //!
 //! # Resting groups
 //!

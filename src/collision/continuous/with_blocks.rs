@@ -17,7 +17,7 @@ impl TickState<'_> {
         Surroundings::new(terrain, &self.terrain.filter, &self.laws.settings, fall)
     }
 
-    /// The earliest impact of a block that is not with a disc.
+    /// The earliest impact of a block with anything except a disc.
     pub(super) fn next_block_impact(&mut self) -> Option<BlockImpact> {
         let mut moving = std::mem::take(self.moving);
         let next = moving.next_block_impact(&self.around_blocks());

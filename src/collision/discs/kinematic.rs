@@ -89,7 +89,7 @@ impl Discs {
     /// Use it for a [`Prediction`](crate::timeline::Prediction) of what a player might do.
     ///
     /// # Panics
-    /// If there is no such disc.
+    /// If no disc has this index.
     pub fn set_kinematic(&mut self, i: usize, kinematic: bool, move_to: Option<Vec2>) {
         assert!(i < self.len(), "there is no disc {i}");
         let disc = i as u32;

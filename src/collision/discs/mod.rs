@@ -142,7 +142,7 @@ impl Discs {
     /// The values of one disc.
     ///
     /// # Panics
-    /// If there is no such disc.
+    /// If no disc has this index.
     #[must_use]
     pub fn get(&self, i: usize) -> DiscState {
         DiscState {
@@ -175,7 +175,7 @@ impl Discs {
     /// Sets the spin of a disc.
     ///
     /// # Panics
-    /// If there is no such disc.
+    /// If no disc has this index.
     pub fn set_spin(&mut self, i: usize, spin: Option<Spin>) {
         if self.spin.is_empty() {
             if spin.is_none() {
@@ -195,7 +195,7 @@ impl Discs {
     /// Sets the layers of a disc in a space without components.
     ///
     /// # Panics
-    /// If there is no such disc.
+    /// If no disc has this index.
     pub fn set_layers(&mut self, i: usize, layers: CollisionLayers) {
         self.filter.set_layers(i, layers, self.len());
     }

@@ -128,7 +128,7 @@ impl Surface {
     }
 
     /// The hit of a disc on this surface. `before` is its relative velocity along the straight path before the hit
-    /// (m/s); then follow the speed of approach (m/s), the impulse (N s), and the time in seconds of the tick.
+    /// (m/s). Then follow the speed of approach (m/s), the impulse (N s), and the time in seconds of the tick.
     pub fn hit(&self, disc: u32, before: DVec2, [approach, impulse]: [f64; 2], time: f32) -> Hit {
         let normal = -self.away.normalize_or_zero();
         let hit = Hit {

@@ -60,7 +60,7 @@ pub struct Hit {
     pub time: f32,
 }
 
-/// The velocity relative to the target before a hit, m/s: `straight`, the velocity along the straight path, but with
+/// The velocity relative to the target before a hit, m/s. It is `straight`, the velocity along the straight path, with
 /// the true speed of approach along `normal`, a unit vector toward the target.
 pub fn relative_velocity(straight: DVec2, normal: DVec2, approach: f64) -> Vec2 {
     (straight + normal * (approach - straight.dot(normal))).as_vec2()

@@ -1,5 +1,5 @@
-//! The response to a contact, for both modes: the velocities after a hit of two discs, or of a disc and a fixed object,
-//! and the push-apart of overlapping discs. Plain functions: values in, values out.
+//! The response to a contact, for both modes. It gives the velocities after a hit of two discs, or of a disc and a
+//! fixed object, and the push-apart of overlapping discs. Plain functions: values in, values out.
 
 use bevy::prelude::*;
 use core::ops::{Add, Div, Mul, Neg};
@@ -110,7 +110,7 @@ impl ImpulseBreakdown {
 }
 
 /// The velocity after a bounce off a fixed object, with `away` along the normal (of any length) and restitution `e`
-/// (corner reflection; at e = 1 and unit length it is the mirror reflection `v - 2 (v · l) l`).
+/// (corner reflection). At e = 1 and unit length it is the mirror reflection `v - 2 (v · l) l`.
 #[must_use]
 pub fn bounce(velocity: Vec2, away: Vec2, e: f32) -> Vec2 {
     velocity + away * bounce_share(-velocity.dot(away), away.length_squared(), e)

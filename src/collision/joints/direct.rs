@@ -1,41 +1,42 @@
-//! All rods and ropes of a group at once, by Newton's method. Ropes that would push become inactive, and those that get
-//! too long become active, until neither is left.
+//! Solves all rods and ropes of a group together, by Newton's method. Ropes that would push become inactive, and ropes
+//! that get too long become active, until there are neither.
 
 use bevy::math::DVec2;
 
 use super::{Group, JointBody, Link, lengths::end_of};
 
-/// Errors below this share of the length squared, or of the fastest speed, dimensionless, are solved: thousands of
-/// roundings of an `f64`.
+/// Errors below this share of the length squared, or of the fastest speed, dimensionless, count as solved: thousands of
+/// rounding errors of an `f64`.
 const SOLVED: f64 = 1e-12;
 
-/// Errors below this share, dimensionless, are solved if another iteration does not halve them: only rounding is left.
+/// Errors below this share, dimensionless, count as solved if another iteration does not halve them: the rest is
+/// rounding.
 const SOLVED_TO_ROUNDING: f64 = 1e-8;
 
-/// Errors of the implicit method below this share, dimensionless, are accepted when the iterations end, because the
+/// Errors of the implicit method below this share, dimensionless, are accepted after the last iteration, because the
 /// small steps cannot get smaller. The following steps correct them.
 const ACCEPTED_ERROR: f64 = 1e-2;
 
-/// The iterations of a solution, a count. Newton's method takes three or four; finding the ropes that pull takes more.
+/// The largest number of iterations. Newton's method takes three or four; finding the ropes that pull takes more.
 const MAX_ITERATIONS: usize = 24;
 
-/// The iterations of the implicit method, a count. Discs in line between joints halve their error with each.
+/// The largest number of iterations of the implicit method. Collinear discs between joints halve their error in each.
 const MAX_IMPLICIT_ITERATIONS: usize = 96;
 
 /// A redundant joint is solved if its length agrees with those of the others within this share, dimensionless: lengths
 /// are given in `f32`.
 const REDUNDANT_TOLERANCE: f64 = 1e-5;
 
-/// The largest move of the ends of a joint against each other in one iteration, as a share of its length,
-/// dimensionless. It keeps Newton's method from overshooting.
+/// The largest relative movement of the ends of a joint in one iteration, as a share of its length, dimensionless. It
+/// keeps Newton's method from overshooting.
 const MAX_MOVE: f64 = 0.5;
 
 /// The direction in which rods and ropes pull within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pull {
-    /// Their direction at its beginning: RATTLE, which keeps energy.
+    /// Their direction at its start: RATTLE, which conserves energy.
     AtBegin,
-    /// Their direction at its end: an implicit method, which damps what swings too fast for the step.
+    /// Their direction at its end: an implicit method, which damps oscillations too fast for the step.
     AtEnd,
 }
 
@@ -53,7 +54,7 @@ impl Convergence {
 }
 
 impl Group {
-    /// As [`Group::reach_lengths`]; whether it has converged.
+    /// As [`Group::reach_lengths`]; returns whether it has converged.
     pub(super) fn reach_directly(&mut self, h: f64, pull: Pull) -> bool {
         let mut convergence = Convergence { last: f64::INFINITY };
         let most = if pull == Pull::AtEnd { MAX_IMPLICIT_ITERATIONS } else { MAX_ITERATIONS };
@@ -105,7 +106,7 @@ impl Group {
         }
     }
 
-    /// As [`Group::keep_lengths`], if the fastest disc has this speed (m/s); whether it has converged.
+    /// As [`Group::keep_lengths`], if the fastest disc has this speed (m/s); returns whether it has converged.
     pub(super) fn stop_directly(&mut self, fastest: f64) -> bool {
         for link in &mut self.links {
             (link.active, link.redundant) = (false, false);
@@ -149,7 +150,7 @@ impl Group {
         false
     }
 
-    /// Applies the impulses that change each active joint by what is wanted; false without a matrix.
+    /// Applies the impulses that change each active joint by the required amount; returns false without a matrix.
     fn give_wanted(&mut self) -> bool {
         let Self { bodies, links, wanted, matrix: Some(matrix), .. } = self else { return false };
         matrix.factor(links, bodies);
@@ -175,7 +176,7 @@ impl Group {
 }
 
 impl Link {
-    /// The error that counts, a share: none for a redundant joint that agrees with the others.
+    /// The error that counts, a share: zero for a redundant joint that agrees with the others.
     fn counted(&self, error: f64) -> f64 {
         if self.redundant && error <= REDUNDANT_TOLERANCE { 0.0 } else { error }
     }

@@ -1,13 +1,13 @@
-//! The energy of a group in a frame in which only gravity does work on it. That is the frame of its driven ends, or
-//! else that of its momentum and angular momentum. Scaling the speeds within that frame changes no length of a joint,
-//! and keeps momentum and angular momentum.
+//! The energy of a group in a frame in which only gravity does work on it. It is the frame of its driven ends, or
+//! otherwise that of its momentum and angular momentum. Scaling the speeds within that frame changes no length of a
+//! joint, and conserves momentum and angular momentum.
 
 use bevy::math::DVec2;
 
 use super::{Group, JointBody, Link, POSITION_ROUNDING};
 use crate::components::JointKind;
 
-/// The largest share of the energy within the frame, dimensionless, that is given back after a loss. A larger loss is
+/// The largest share of the energy within the frame, dimensionless, that is returned after a loss. A larger loss is
 /// probably not an error of the step.
 const MAX_RETURNED_SHARE: f64 = 0.05;
 
@@ -47,19 +47,19 @@ impl Group {
         Anchor { velocity, is_shared: driven.all(|body| body.velocity == velocity) }
     }
 
-    /// The work of driven ends since the small step began, seen at the velocity of the anchor, joules.
+    /// The work of driven ends since the start of the small step, relative to the velocity of the anchor, joules.
     pub(super) fn work_of_ends(&self, anchor: DVec2) -> f64 {
         self.driven().map(|body| -body.held.dot(body.velocity - anchor)).sum()
     }
 
-    /// The kinetic energy, seen at the velocity of the anchor, plus that of springs, joules.
+    /// The kinetic energy, relative to the velocity of the anchor, plus that of springs, joules.
     pub(super) fn energy(&self, anchor: DVec2) -> f64 {
         let kinetic = |body: &JointBody| 0.5 * (body.velocity - anchor).length_squared() / body.per_mass;
         let springs = self.links.iter().map(|link| link.spring_energy(&self.bodies));
         self.moved().map(kinetic).sum::<f64>() + springs.sum::<f64>()
     }
 
-    /// The energy of springs, joules, less what it would be if no hit had moved their discs since the small steps.
+    /// The energy of springs, joules, minus its value if no hit had moved their discs since the small steps.
     pub(super) fn stretched_by_hits(&self) -> f64 {
         if self.links.iter().all(Link::has_length) {
             return 0.0;
@@ -69,9 +69,9 @@ impl Group {
         self.links.iter().map(gained).sum()
     }
 
-    /// The energy that velocity Verlet conserves in steps of `h` seconds for linear springs, seen at the velocity of
-    /// the anchor, joules. It is the energy of motion and springs, less `h² / 8` times the sum of `F² / m`. The energy
-    /// itself swings about that by the error of a step.
+    /// The energy that velocity Verlet conserves in steps of `h` seconds for linear springs, relative to the velocity
+    /// of the anchor, joules. It is the energy of motion and springs, minus `h² / 8` times the sum of `F² / m`. The
+    /// energy itself oscillates about that by the error of a step.
     fn kept_energy(&mut self, h: f64, anchor: DVec2) -> f64 {
         let mut forces = std::mem::take(&mut self.velocities);
         forces.clear();
@@ -89,13 +89,13 @@ impl Group {
         self.energy(anchor) - 0.125 * h * h * squares
     }
 
-    /// Saves the group at the beginning of a step that is taken as a whole.
+    /// Saves the group at the start of a step that is taken as a whole.
     pub(super) fn open_account(&mut self) {
         self.bodies.iter_mut().for_each(|body| body.held = DVec2::ZERO);
         self.saved.clone_from(&self.bodies);
     }
 
-    /// Lets dampers act for `time` seconds; the energy that they take, joules.
+    /// Applies dampers for `time` seconds; returns the energy that they remove, joules.
     pub(super) fn damp_by(&mut self, time: f64) -> f64 {
         if !self.has_dampers {
             return 0.0;
@@ -108,7 +108,7 @@ impl Group {
         before - kinetic(self)
     }
 
-    /// Predicts the places and velocities of its discs at the end of the step of `h` seconds, if they are not hit.
+    /// Predicts the positions and velocities of its discs at the end of the step of `h` seconds, if they are not hit.
     pub(super) fn expect(&mut self, h: f64) {
         for body in &mut self.bodies {
             // Rounded as in the arrays.
@@ -117,8 +117,8 @@ impl Group {
         }
     }
 
-    /// The energy that hits have added to its discs since the step began, joules; none if there were no hits. Has to be
-    /// called before joints act at the end of the step.
+    /// The energy that hits have added to its discs since the start of the step, joules; `None` if there were no hits.
+    /// It must be called before joints act at the end of the step.
     pub(super) fn energy_of_hits(&self, forces_have_acted: bool) -> Option<f64> {
         let anchor = self.anchor().velocity;
         let cell = self.links.first().and_then(|link| link.cell);
@@ -135,7 +135,7 @@ impl Group {
     }
 
     /// Removes the energy that joints have added in a step of `h` seconds in which hits have added `by_hits` joules. If
-    /// hits are elastic, also returns energy that joints have removed.
+    /// hits are elastic, it also returns energy that joints have removed.
     ///
     /// Losses of inelastic hits do not count: a disc that a spring presses against a wall loses in every step what it
     /// gained in that step.
@@ -161,7 +161,7 @@ impl Group {
     }
 
     /// Removes energy (J) that a hit should not have added: from the motion within the frame and, if that is not
-    /// enough, from the rotation of the group. Momentum is kept. Negative energy is added, up to
+    /// enough, from the rotation of the group. Momentum is conserved. Negative energy is added, up to
     /// [`MAX_RETURNED_SHARE`].
     pub(super) fn take_after_hit(&mut self, energy: f64, anchor: Anchor) {
         let taken = self.take_share(anchor, |all| energy.max(-MAX_RETURNED_SHARE * all));
@@ -181,14 +181,14 @@ impl Group {
         }
     }
 
-    /// Removes energy (J) from the motion within its frame, at most all of it. Negative energy is added, if it is no
-    /// more than [`MAX_RETURNED_SHARE`].
+    /// Removes energy (J) from the motion within its frame, at most all of it. Negative energy is added, up to
+    /// [`MAX_RETURNED_SHARE`].
     pub(super) fn take(&mut self, energy: f64, anchor: Anchor) {
         self.take_share(anchor, |all| if energy >= -MAX_RETURNED_SHARE * all { energy } else { 0.0 });
     }
 
-    /// Removes energy (J) from the motion within its frame, at most all of it; `wanted` computes how much from the
-    /// whole. Returns what it has removed.
+    /// Removes energy (J) from the motion within its frame, at most all of it; `wanted` computes the amount from the
+    /// whole. Returns the amount removed.
     fn take_share(&mut self, anchor: Anchor, wanted: impl FnOnce(f64) -> f64) -> f64 {
         let mut own = std::mem::take(&mut self.velocities);
         own.clear();
@@ -213,7 +213,7 @@ impl Group {
     }
 
     /// The velocities of all bodies if nothing moves within the frame, for driven ends with different velocities: those
-    /// of the least energy with which all joints keep their lengths. The remaining motion is orthogonal to them.
+    /// of the smallest energy at which all joints keep their lengths. The remaining motion is orthogonal to them.
     fn find_driven_velocities(&mut self, own: &mut Vec<DVec2>) {
         let before: Vec<_> = self.bodies.iter().map(|body| (body.velocity, body.pushed)).collect();
         self.bodies.iter_mut().filter(|body| body.per_mass > 0.0).for_each(|body| body.velocity = DVec2::ZERO);
@@ -225,7 +225,7 @@ impl Group {
         }
     }
 
-    /// That of the driven ends, or else that of momentum and angular momentum.
+    /// The frame of the driven ends, or otherwise that of momentum and angular momentum.
     fn frame(&self, anchor: DVec2) -> Frame {
         if self.driven().next().is_some() {
             return Frame { centre: DVec2::ZERO, velocity: anchor, turning: 0.0 };
@@ -262,7 +262,7 @@ impl Link {
 }
 
 impl Frame {
-    /// The velocity of a place that is at rest in it, m/s.
+    /// The velocity of a place at rest in it, m/s.
     fn velocity_at(&self, at: DVec2) -> DVec2 {
         self.velocity + (at - self.centre).perp() * self.turning
     }

@@ -1,4 +1,4 @@
-//! Rods and ropes: their lengths at the end of a step (SHAKE), and no speed along those that are taut (RATTLE).
+//! Rods and ropes: their lengths at the end of a step (SHAKE), and zero speed along taut ones (RATTLE).
 
 use bevy::math::DVec2;
 
@@ -9,26 +9,26 @@ use crate::components::JointKind;
 /// far above the rounding of an `f64`.
 const SWEPT: f64 = 1e-11;
 
-/// The sweeps of a small group, a count.
+/// The largest number of sweeps of a small group.
 const MAX_SWEEPS: usize = 2000;
 
-/// The visits of joints in all sweeps of a large group, a count. It bounds the time of a step. The following steps
-/// correct what is left, but there are at least [`MIN_SWEEPS`].
+/// The largest number of visits of joints in all sweeps of a large group. It bounds the time of a step. The following
+/// steps correct the rest, but there are at least [`MIN_SWEEPS`].
 const MAX_VISITS: usize = 200_000;
 
-/// The least sweeps of a group, a count. They hold for groups of more than 12,500 joints.
+/// The smallest number of sweeps of a group. It applies to groups of more than 12,500 joints.
 const MIN_SWEEPS: usize = 16;
 
-/// The share of the error of a length that a step leaves, dimensionless. Correcting an eighth avoids jerks.
+/// The share of the error of a length that remains after a step, dimensionless. Correcting an eighth avoids jerks.
 pub(super) const KEPT_ERROR: f64 = 0.875;
 
-/// The least cosine squared of the angle by which a joint turns within a step, dimensionless, for impulses along its
-/// direction at the beginning. Beyond 84°, these would be very large.
+/// The smallest cosine squared of the angle by which a joint turns within a step, dimensionless, for impulses along its
+/// initial direction. Beyond 84°, these would be very large.
 const MIN_COSINE_SQUARED: f64 = 0.01;
 
 impl Group {
-    /// Sets velocities with which rods and ropes have their lengths after `h` seconds, except for the share
-    /// `kept_error` of the present error. Returns whether all lengths are reached.
+    /// Sets velocities at which rods and ropes have their lengths after `h` seconds, except for the share `kept_error`
+    /// of the current error. Returns whether all lengths are reached.
     pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull) -> bool {
         for link in &mut self.links {
             link.begin(&self.bodies, kept_error);
@@ -64,8 +64,8 @@ impl Group {
     }
 }
 
-/// Solves rods and ropes one after the other, forward and backward in turn, until none changes; whether that was
-/// reached.
+/// Solves rods and ropes one after the other, forward and backward in turn, until none changes; returns whether that
+/// was reached.
 fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) -> bool {
     let sweeps = (MAX_VISITS / links.len().max(1)).clamp(MIN_SWEEPS, MAX_SWEEPS);
     for sweep in 0..sweeps {
@@ -83,7 +83,7 @@ fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) -> bool {
     false
 }
 
-/// The place of an end of a joint after `h` seconds, metres.
+/// The position of an end of a joint after `h` seconds, metres.
 pub(super) fn end_of(body: &End, h: f64) -> DVec2 {
     body.at + body.velocity * h - body.lag
 }
@@ -98,7 +98,7 @@ impl Link {
         matches!(self.kind, JointKind::Rope { .. })
     }
 
-    /// Prepares it for a step, from the places of its ends.
+    /// Prepares it for a step, from the positions of its ends.
     fn begin(&mut self, bodies: &[JointBody], kept_error: f64) {
         self.forget();
         self.rebound = 0.0;
@@ -112,7 +112,7 @@ impl Link {
             && restitution > 0.0
             && self.slack
         {
-            // The speed along it when it gets taut: all of the speed that angular momentum does not hold.
+            // The speed along it when it becomes taut: all of the speed that angular momentum does not hold.
             let (length, relative) = (f64::from(length), b.velocity - a.velocity);
             let across = self.from.perp_dot(relative) / length;
             let along = (relative.length_squared() - across * across).max(0.0).sqrt();
@@ -120,7 +120,7 @@ impl Link {
         }
     }
 
-    /// Whether a rope is as long as it can be, up to rounding. Rods and springs always count as taut.
+    /// Whether a rope has its full length, up to rounding. Rods and springs always count as taut.
     pub(super) fn is_taut(&self, a: &End, b: &End) -> bool {
         let JointKind::Rope { length, .. } = self.kind else { return true };
         let length = f64::from(length);
@@ -147,7 +147,7 @@ impl Link {
         if along * along <= MIN_COSINE_SQUARED * squared * way.length_squared() || along <= 0.0 {
             return self.shorten(bodies, way, target, per_impulse);
         }
-        // The root next to zero of |way + s from| = target. If there is none, the joint gets as close as it can.
+        // The root closest to zero of |way + s from| = target. If there is none, the joint gets as close as possible.
         let root = (along * along - squared * excess).max(0.0).sqrt();
         let wanted = self.given - excess / ((along + root) * per_impulse);
         let given = if is_rope { wanted.min(0.0) } else { wanted };

@@ -1,10 +1,10 @@
-//! The matrix of the rods and ropes of a group, and its factors. An entry is how an impulse along one joint changes the
-//! length of another.
+//! The matrix of the rods and ropes of a group, and its factors. An entry is the change of the length of one joint by
+//! an impulse along another.
 //!
 //! Two joints have an entry if they share a disc that joints move. In the Cuthill–McKee order ("Reducing the bandwidth
-//! of sparse symmetric matrices", 1969) all entries lie near the diagonal: a chain is tridiagonal, a net as wide as its
-//! short side. The factors fill only the envelope, so the time for a chain is proportional to its length. Vanishing
-//! pivots belong to redundant joints, as in a braced wheel, which get no impulse.
+//! of sparse symmetric matrices", 1969) all entries are near the diagonal. The matrix of a chain is tridiagonal, that
+//! of a net as wide as its short side. The factors fill only the envelope, so the time for a chain is proportional to
+//! its length. Vanishing pivots belong to redundant joints, as in a braced wheel, which get no impulse.
 
 use std::collections::VecDeque;
 
@@ -13,14 +13,14 @@ use super::{JointBody, Link};
 /// A pivot below this share of its diagonal entry, dimensionless, is only rounding.
 const MIN_PIVOT: f64 = 1e-10;
 
-/// The multiplications of a factorization, a count. It bounds the time of an iteration; a net that takes more is swept
-/// instead.
+/// The largest number of multiplications of a factorization. It bounds the time of an iteration; a net that takes more
+/// is swept instead.
 const MAX_WORK: usize = 4_000_000;
 
 /// Factors of a matrix, within its envelope.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matrix {
-    /// For each row the first column of its envelope, and where that lies in `lower` and `upper`.
+    /// For each row the first column of its envelope, and its place in `lower` and `upper`.
     rows: Vec<(usize, usize)>,
     couplings: Vec<Coupling>,
     /// Row by row left of the diagonal.
@@ -38,11 +38,11 @@ struct Coupling {
     row: usize,
     column: usize,
     body: usize,
-    /// 1 if it is the same end of both, else -1.
+    /// 1 if it is the same end of both, otherwise -1.
     sign: f64,
 }
 
-/// For each body that joints move, the joints that end at it, and which of their ends.
+/// For each body that joints move, the joints that end at it, with their ends.
 fn joints_at(links: &[[usize; 2]], moved: &[bool]) -> Vec<Vec<(usize, usize)>> {
     let mut joints = vec![Vec::new(); moved.len()];
     for (k, ends) in links.iter().enumerate() {
@@ -82,7 +82,7 @@ pub(super) fn narrow_order(links: &[[usize; 2]], moved: &[bool]) -> Vec<usize> {
         }
         order
     };
-    // Start from an end: the farthest joint from the farthest joint from any.
+    // Start from an end: the farthest joint from the farthest joint from any joint.
     let farthest = |first: usize| from(first).last().copied().unwrap_or(first);
     let mut order = from(farthest(farthest(0)));
     order.reverse();
@@ -90,7 +90,7 @@ pub(super) fn narrow_order(links: &[[usize; 2]], moved: &[bool]) -> Vec<usize> {
 }
 
 impl Matrix {
-    /// The matrix of joints in this order; none for a net beyond [`MAX_WORK`].
+    /// The matrix of joints in this order; `None` for a net beyond [`MAX_WORK`].
     pub(super) fn of(links: &[[usize; 2]], moved: &[bool]) -> Option<Self> {
         let joints = joints_at(links, moved);
         let mut rows = Vec::with_capacity(links.len());
@@ -169,7 +169,7 @@ impl Matrix {
         self.inverse[row] == 0.0
     }
 
-    /// Replaces the wanted change of each row by the impulses that cause it.
+    /// Replaces the required change of each row by the impulses that cause it.
     pub(super) fn solve(&self, values: &mut [f64]) {
         for (row, &(first, start)) in self.rows.iter().enumerate() {
             values[row] -= dot(&self.lower[start..start + row - first], &values[first..row]);

@@ -2,30 +2,31 @@
 //! ropes, velocity Verlet moves springs, and groups that turn far take small steps.
 //!
 //! A step is a substep of the stepped mode, or a tick of the continuous mode. In both, discs move straight with the
-//! mean velocity of the step. So joints act only by impulses at its beginning and its end:
+//! mean velocity of the step. So joints act only by impulses at its start and its end:
 //!
-//! | | at the beginning | at the end |
+//! | | at the start | at the end |
 //! |---|---|---|
 //! | `springs` | half of their impulse | the other half: velocity Verlet |
-//! | `lengths` | an impulse along the joint that makes its length right at the end of the step (SHAKE) | one that stops the speed along it (RATTLE) |
+//! | `lengths` | an impulse along the joint for the right length at the end of the step (SHAKE) | one that stops the speed along it (RATTLE) |
 //!
 //! The method for lengths is that of Andersen, "Rattle: a velocity version of the Shake algorithm" (1983). For a single
-//! rod or rope each impulse is the root of a quadratic or of a linear equation. Connected ones are solved at once
-//! (`direct`, with the factors of a narrow `matrix`). A group that turns far within a step is taken through it in small
-//! steps (`small_steps`), each of which keeps its `energy`. Separate groups do not affect each other.
+//! rod or rope each impulse is the root of a quadratic or a linear equation. Connected ones are solved together
+//! (`direct`, with the factors of a narrow `matrix`). A group that turns far within a step moves through it in small
+//! steps (`small_steps`), each of which conserves its `energy`. Separate groups do not affect each other.
 //!
-//! Anything that happens to a disc in between (a hit, a wall, a push) happens to it alone. The end of the step removes
-//! the speed along the joint that this leaves. The error of the length is corrected in the following steps, an eighth
+//! Anything that happens to a disc in between (a hit, a wall, a push) happens to that disc alone. The end of the step
+//! removes the resulting speed along the joint. The error of the length is corrected in the following steps, an eighth
 //! of it in each.
 //!
-//! A hit happens between the two impulses of a step. It sees the mean velocity of the disc and not that at its time, so
-//! joints would add or remove energy with every hit. After a hit, the energy of the group is compared with what it was
-//! and what the hits have changed, and the difference is corrected (`energy`). Steps without hits are not corrected.
+//! A hit happens between the two impulses of a step. It uses the mean velocity of the disc and not that at its time, so
+//! joints would add or remove energy in every hit. After a hit, the energy of the group is compared with its value
+//! before and the changes by the hits, and the difference is corrected (`energy`). Steps without hits are not
+//! corrected.
 //!
-//! What it leaves out: joints on terrain and blocks, limits of angles, motors, and breaking.
+//! Not supported: joints on terrain and blocks, limits of angles, motors, and breaking.
 //!
 //! Limits: nets too large for a matrix are swept, and may be soft for some steps. Springs too stiff for the step are
-//! softened. A step is halved at most eight times; then pulls are implicit, which damps fast swings.
+//! softened. A step is halved at most eight times; after that pulls are implicit, which damps fast oscillations.
 
 mod direct;
 mod energy;
@@ -45,10 +46,10 @@ use direct::Pull;
 use matrix::Matrix;
 
 /// The rounding of positions in `f32`, with a margin, as a share of coordinates and lengths, dimensionless. A disc this
-/// close to its predicted place was not hit, and a rope this close to its length is taut.
+/// close to its predicted position was not hit, and a rope this close to its length is taut.
 const POSITION_ROUNDING: f64 = 4e-7;
 
-/// What an end of a joint holds, in the arrays of a tick.
+/// The end of a joint, in the arrays of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// A disc, by its index.
@@ -61,11 +62,11 @@ pub enum Place {
 #[derive(Clone, Debug, Default)]
 pub struct Joints {
     groups: Vec<Group>,
-    /// All of them, in the order of [`Joints::of`].
+    /// All joints, in the order of [`Joints::of`].
     pub listed: Vec<PlacedJoint>,
 }
 
-/// A joint and what its ends hold.
+/// A joint with its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedJoint {
     pub ends: [Place; 2],
@@ -77,15 +78,15 @@ pub struct PlacedJoint {
 pub struct Fall {
     /// m/s².
     pub gravity: DVec2,
-    /// How long it has acted before the discs move, seconds.
+    /// The time for which it has acted before the discs move, seconds.
     pub before: f64,
-    /// How long it acts after they have moved, seconds.
+    /// The time for which it acts after they have moved, seconds.
     pub after: f64,
-    /// Paths end by this times gravity before the end that the velocity gives, s².
+    /// Paths fall short of the end given by the velocity by this times gravity, s².
     pub lag: f64,
 }
 
-/// Joints that are connected by discs that they move.
+/// Joints connected by discs that they move.
 #[derive(Clone, Debug, Default)]
 struct Group {
     bodies: Vec<JointBody>,
@@ -93,17 +94,17 @@ struct Group {
     /// The matrix of its rods and ropes, if there are several and not too many.
     matrix: Option<Matrix>,
     has_dampers: bool,
-    /// Whether it has taken the present step in small ones.
+    /// Whether it has taken the current step in small ones.
     is_ahead: bool,
-    /// The energy that dampers have removed in the present step, joules, unless it is taken in small ones.
+    /// The energy that dampers have removed in the current step, joules, unless it is taken in small ones.
     damped: f64,
-    /// The bodies at the beginning of a whole or a small step.
+    /// The bodies at the start of a whole or a small step.
     saved: Vec<JointBody>,
     velocities: Vec<DVec2>,
     wanted: Vec<f64>,
 }
 
-/// A disc or a point that joints hold.
+/// A disc or a point at the end of joints.
 #[derive(Clone, Copy, Debug)]
 struct JointBody {
     place: Place,
@@ -115,17 +116,17 @@ struct JointBody {
     per_mass: f64,
     /// Its acceleration by gravity, m/s².
     gravity: DVec2,
-    /// By how much its path ends before the end that the velocity gives, metres.
+    /// The distance by which its path falls short of the end given by the velocity, metres.
     lag: DVec2,
-    /// Its place at the end of the step if it is not hit, metres.
+    /// Its position at the end of the step if it is not hit, metres.
     end: DVec2,
     /// Its velocity there, m/s.
     given: DVec2,
     /// The change of its velocity after that, from small steps, m/s.
     kick: DVec2,
-    /// Whether a joint has pushed it since the step began.
+    /// Whether a joint has pushed it since the start of the step.
     pushed: bool,
-    /// The impulse of joints on it since the step or the small step began, N s.
+    /// The impulse of joints on it since the start of the step or the small step, N s.
     held: DVec2,
 }
 
@@ -155,11 +156,11 @@ struct Link {
     cell: Option<Cell>,
     /// The share of its stiffness that the step can carry.
     softness: f64,
-    /// From the first to the second end at the beginning of the step, metres.
+    /// The vector from the first to the second end at the start of the step, metres.
     from: DVec2,
-    /// Its wanted length at the end of the step, metres.
+    /// Its required length at the end of the step, metres.
     target: f64,
-    /// Its impulse so far at the beginning of a step (N s/m) or at its end (N s); negative if it pulls.
+    /// Its impulse so far at the start of a step (N s/m) or at its end (N s); negative if it pulls.
     given: f64,
     /// The same as a vector, N s.
     impulse: DVec2,
@@ -171,11 +172,11 @@ struct Link {
     way: DVec2,
     /// The line of its impulse, metres.
     toward: DVec2,
-    /// Whether it is a slack rope at the beginning of the step.
+    /// Whether it is a slack rope at the start of the step.
     slack: bool,
     /// Whether it is a rod, or a rope that is taut, at the end of the step.
     taut: bool,
-    /// The speed with which the ends of an elastic rope approach at the end of the step, m/s.
+    /// The speed of approach of the ends of an elastic rope at the end of the step, m/s.
     rebound: f64,
 }
 
@@ -202,7 +203,7 @@ impl Joints {
         }
         let mut groups: BTreeMap<u32, Vec<PlacedJoint>> = BTreeMap::new();
         for joint in joints {
-            // A joint between two ends that joints do not move does nothing.
+            // A joint between two ends that joints do not move has no effect.
             if let Some(disc) = joint.ends.into_iter().find_map(moved) {
                 groups.entry(connected.find(disc)).or_default().push(*joint);
             }
@@ -211,7 +212,7 @@ impl Joints {
         Self { groups: groups.collect(), listed: joints.to_vec() }
     }
 
-    /// Those that hold no disc which has fallen into a pocket, as the next tick would gather them.
+    /// The joints without a disc that has fallen into a pocket, as the next tick would gather them.
     pub fn without_fallen(self, discs: &Discs) -> Self {
         let is_there = |place: &Place| match *place {
             Place::Disc(disc) => discs.position.get(disc as usize).is_some_and(|position| position.is_finite()),
@@ -222,14 +223,14 @@ impl Joints {
         if kept.len() == all { self } else { Self::of(&kept, discs) }
     }
 
-    /// The indices of the discs that they hold, some more than once.
+    /// The indices of the discs at their ends, some more than once.
     pub fn discs(&self) -> impl Iterator<Item = usize> + '_ {
         self.groups.iter().flat_map(|group| &group.bodies).filter_map(JointBody::disc).map(|disc| disc as usize)
     }
 }
 
 impl Group {
-    /// The group of connected joints; `moved` says which places they move.
+    /// The group of connected joints; `moved` says which ends they move.
     fn of(joints: &[PlacedJoint], moved: impl Fn(Place) -> bool) -> Self {
         let places = joints.iter().flat_map(|joint| joint.ends);
         let mut bodies: Vec<JointBody> =
@@ -261,7 +262,7 @@ impl Group {
         group
     }
 
-    /// Reads the places and velocities of the discs.
+    /// Reads the positions and velocities of the discs.
     fn read(&mut self, discs: &Discs, cell: Option<Cell>) {
         self.links.iter_mut().for_each(|link| link.cell = cell);
         for body in &mut self.bodies {
@@ -325,7 +326,7 @@ impl JointBody {
         self.at.is_finite() && self.velocity.is_finite()
     }
 
-    /// The index of its disc; none for a point.
+    /// The index of its disc; `None` for a point.
     fn disc(&self) -> Option<u32> {
         match self.place {
             Place::Disc(disc) => Some(disc),
@@ -356,7 +357,7 @@ impl Link {
         }
     }
 
-    /// Both ends; none if one of them is gone, or if joints move neither.
+    /// Both ends; `None` if one of them is gone, or if joints move neither.
     fn ends(&self, bodies: &[JointBody]) -> Option<[End; 2]> {
         let [a, mut b] = self.ends.map(|end| End::of(&bodies[end]));
         if let Some(cell) = self.cell {
@@ -365,7 +366,7 @@ impl Link {
         (a.per_mass + b.per_mass > 0.0 && a.at.is_finite() && b.at.is_finite()).then_some([a, b])
     }
 
-    /// Applies an impulse (N s) that parts its ends.
+    /// Applies an impulse (N s) that separates its ends.
     fn part(&self, bodies: &mut [JointBody], impulse: DVec2) {
         let [a, b] = self.ends;
         bodies[a].velocity -= impulse * bodies[a].per_mass;
@@ -380,7 +381,7 @@ impl Link {
 
 impl Joints {
     /// The pairs of discs, the lower index first, that a rod or a rope holds closer than the sum of their radii. They
-    /// do not collide: being pushed apart and pulled together would add energy without end.
+    /// do not collide: pushing them apart and pulling them together would add energy endlessly.
     pub fn held_closer_than_they_have_room(&self, radius: &[f32]) -> Vec<[u32; 2]> {
         let held = self.listed.iter().filter_map(|PlacedJoint { ends, kind }| match *ends {
             [Place::Disc(a), Place::Disc(b)] if !matches!(kind, JointKind::Spring { .. }) => {
@@ -392,7 +393,7 @@ impl Joints {
         held.collect()
     }
 
-    /// Lets joints act before the discs move for `h` seconds.
+    /// Applies the joints before the discs move for `h` seconds.
     pub fn begin(&mut self, discs: &mut Discs, cell: Option<Cell>, h: f64, fall: Fall) {
         for group in &mut self.groups {
             group.read(discs, cell);
@@ -413,8 +414,8 @@ impl Joints {
         }
     }
 
-    /// Lets joints act after the discs have moved for `h` seconds. `after_half` is whether the second half of the
-    /// forces has acted since, `are_elastic` whether hits keep energy.
+    /// Applies the joints after the discs have moved for `h` seconds. `after_half` is whether the second half of the
+    /// forces has acted since, `are_elastic` whether hits conserve energy.
     pub fn end(&mut self, discs: &mut Discs, cell: Option<Cell>, h: f64, after_half: bool, are_elastic: bool) {
         for group in &mut self.groups {
             group.read(discs, cell);

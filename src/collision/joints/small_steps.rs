@@ -1,11 +1,11 @@
-//! Small steps for a group that turns far within a step. The group alone is taken through the step ahead of time, by as
+//! Small steps for a group that turns far within a step. The group alone moves through the step ahead of time, by as
 //! many RATTLE steps as it needs. Its discs then move straight with their mean velocities, as all discs do. At the end
 //! of the step they get their velocities at that time, plus all changes on the way. ("Multiple time stepping":
 //! Tuckerman, Berne and Martyna 1992.)
 //!
-//! A small step is undone and halved in three cases. It turns a joint too far, a light disc swings too fast for it
-//! between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small change
-//! of the energy that remains is corrected.
+//! A small step is undone and halved in three cases. It turns a joint too far, a light disc oscillates too fast for it
+//! between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small
+//! remaining change of the energy is corrected.
 //!
 //! Limits: a step is halved at most [`MAX_HALVINGS`] times, in large groups less often. Groups that are swept take no
 //! small steps.
@@ -22,7 +22,7 @@ const MAX_TURN_ALONE: f64 = 0.0625;
 /// add up along a chain.
 const MAX_TURN: f64 = 0.0225;
 
-/// The largest square of the phase, rad², by which a light disc swings between taut joints in a small step: half a
+/// The largest square of the phase, rad², by which a light disc oscillates between taut joints in a small step: half a
 /// radian. Verlet is stable up to 2 rad.
 const MAX_SWING: f64 = 0.25;
 
@@ -30,17 +30,17 @@ const MAX_SWING: f64 = 0.25;
 /// corrected, so this only bounds how much the correction disturbs the motion.
 const MAX_ENERGY_ERROR: f64 = 1e-3;
 
-/// Steps get longer if the strain is below this, as a share of what is allowed, dimensionless. Twice the step turns
-/// joints four times as far, in squares, so the longer step is expected to pass.
+/// Steps get longer if the strain is below this, as a share of the limit, dimensionless. Twice the step turns joints
+/// four times as far, in squares, so the longer step is expected to pass.
 const SMOOTH: f64 = 0.1;
 
-/// The largest number of times that a step is halved, a count.
+/// The largest number of times that a step is halved.
 const MAX_HALVINGS: u32 = 8;
 
-/// The largest number of joints visited in the small steps of one step, a count. It bounds the cost of large groups.
+/// The largest number of joints visited in the small steps of one step. It bounds the cost of large groups.
 const MAX_VISITS: usize = 32_768;
 
-/// How far a small step goes toward its limits, each as a share of the limit.
+/// The strain of a small step, each part as a share of its limit.
 #[derive(Clone, Copy)]
 struct Strain {
     turn: f64,
@@ -55,9 +55,9 @@ impl Strain {
 }
 
 impl Group {
-    /// Whether this step is taken in small ones. Connected rods and ropes always are. A single one is if it has the
-    /// energy to turn far at any time, so the method does not change during a swing. Springs are if one of them turns
-    /// far in this step, as where its ends pass close by each other.
+    /// Whether this step is divided into small ones. Connected rods and ropes always use small steps. A single one does
+    /// if its energy lets it turn far at any time, so the method does not change during a swing. Springs do if one of
+    /// them turns far in this step, for example where its ends pass close by each other.
     pub(super) fn turns_far(&self, h: f64, fall: Fall) -> bool {
         let hang_together = self.links.len() > 1 && self.links.iter().any(Link::has_length);
         if !(h > 0.0) || hang_together {
@@ -77,7 +77,7 @@ impl Group {
         })
     }
 
-    /// Takes the group through the step, and sets the mean velocities of its discs.
+    /// Moves the group through the step, and sets the mean velocities of its discs.
     pub(super) fn go_ahead(&mut self, h: f64, fall: Fall) {
         let starts: Vec<_> = self.bodies.iter().map(|body| (body.at, body.velocity)).collect();
         for body in &mut self.bodies {
@@ -129,7 +129,7 @@ impl Group {
         let is_swept = self.matrix.is_none() && self.links.len() > 1 && self.links.iter().any(Link::has_length);
         let most = if is_swept { 0 } else { (MAX_VISITS / self.links.len()).max(4).ilog2().min(MAX_HALVINGS) };
         let (mut left, mut halvings, mut pull) = (1_u32 << most, 0, Pull::AtBegin);
-        // Errors are not measured against less energy than gravity adds within the step.
+        // Errors are measured against at least the energy that gravity adds within the step.
         let least = self.bodies.iter().filter(|body| body.per_mass > 0.0);
         let least: f64 = least.map(|body| (fall.gravity * h).length_squared() / body.per_mass).sum();
         while left > 0 {
@@ -151,7 +151,7 @@ impl Group {
         }
     }
 
-    /// Takes the group through this share of a step of `h` seconds.
+    /// Moves the group through this share of a step of `h` seconds.
     fn small_step(&mut self, h: f64, share: f64, pull: Pull, least: f64) -> Strain {
         let (time, anchor) = (h * share, self.anchor());
         let frame = anchor.velocity;
@@ -189,7 +189,7 @@ impl Group {
         self.bodies.iter_mut().for_each(|body| body.velocity += body.gravity * time);
     }
 
-    /// Lets dampers act. Returns the energy that they remove, joules.
+    /// Applies dampers. Returns the energy that they remove, joules.
     fn damp_and_count(&mut self, time: f64) -> f64 {
         if !self.has_dampers {
             return 0.0;
@@ -199,12 +199,12 @@ impl Group {
         before - self.energy(DVec2::ZERO)
     }
 
-    /// Whether a rope pulls that was slack when the step began. That removes energy.
+    /// Whether a rope pulls that was slack at the start of the step. That removes energy.
     fn gets_taut(&self) -> bool {
         self.links.iter().any(|link| link.slack && link.given != 0.0)
     }
 
-    /// The turns of the joints and the swings between them in the present small step, of `time` seconds.
+    /// The turns of the joints and the oscillations between them in the current small step, of `time` seconds.
     fn strain(&self, time: f64) -> Strain {
         let mut strain = Strain { turn: 0.0, swing: 0.0, energy: 0.0 };
         for link in self.links.iter().filter(|link| link.has_length() && (link.given != 0.0 || !link.is_rope())) {
@@ -223,15 +223,15 @@ impl Group {
     }
 }
 
-/// Whether a body that is `from` away and moves by `way` (metres) may turn far on its path, even if a force bends the
-/// path by as much.
+/// Whether a body at the distance `from` that moves by `way` (metres) may turn far on its path, even if a force bends
+/// the path by as much.
 fn may_turn_far(from: DVec2, way: DVec2) -> bool {
     let squared = way.length_squared();
     let share = if squared > 0.0 { (-from.dot(way) / squared).clamp(0.0, 1.0) } else { 0.0 };
     squared > MAX_TURN_ALONE * (from + way * share).length_squared()
 }
 
-/// The greater of the two; NaN if one is NaN.
+/// The larger of the two; NaN if one is NaN.
 fn most(a: f64, b: f64) -> f64 {
     if b <= a { a } else { b }
 }

@@ -1,12 +1,12 @@
-//! Springs and their dampers, each for half a step. Stiffness beyond what the step carries is reduced.
+//! Springs and their dampers, each for half a step. Stiffness beyond the limit of the step is reduced.
 
 use bevy::math::DVec2;
 
 use super::{Group, JointBody, Link};
 use crate::components::JointKind;
 
-/// The largest square of the phase, rad², by which the springs of a disc together swing it in a step. Verlet is stable
-/// up to 4; at 1 a period has six steps.
+/// The largest square of the phase, rad², by which the springs of a disc together make it oscillate in a step. Verlet
+/// is stable up to 4; at 1 a period has six steps.
 const MAX_PHASE_SQUARED: f64 = 1.0;
 
 impl Group {
@@ -28,7 +28,7 @@ impl Group {
         }
     }
 
-    /// Lets springs act for `time` seconds on the discs at their present places.
+    /// Applies springs for `time` seconds at the current positions of the discs.
     pub(super) fn pull(&mut self, time: f64) {
         for link in &self.links {
             if let Some((way, force)) = link.push_of_spring(&self.bodies, time) {
@@ -37,8 +37,8 @@ impl Group {
         }
     }
 
-    /// Lets dampers act for `time` seconds, one after the other, forward and backward. Each damps the speed along it as
-    /// if its two ends were alone. Together, forward and backward are a symmetric contraction, so the springs of a net
+    /// Applies dampers for `time` seconds, one after the other, forward and backward. Each damps the speed along it as
+    /// if its two ends were alone. Forward and backward together are a symmetric contraction, so the springs of a net
     /// stay stable. In one direction only, strong dampers would drive it.
     pub(super) fn damp(&mut self, time: f64) {
         let count = self.links.len();
@@ -62,8 +62,8 @@ impl Group {
 }
 
 impl Link {
-    /// The way from the first to the second end of a spring, metres, and the impulse within `time` seconds that parts
-    /// them as a multiple of that, N s/m.
+    /// The vector from the first to the second end of a spring, metres, and the impulse within `time` seconds that
+    /// separates them as a multiple of that, N s/m.
     pub(super) fn push_of_spring(&self, bodies: &[JointBody], time: f64) -> Option<(DVec2, f64)> {
         let (Some([a, b]), JointKind::Spring { length, .. }) = (self.ends(bodies), self.kind) else { return None };
         let way = b.at - a.at;
@@ -73,7 +73,7 @@ impl Link {
         (distance > 0.0).then(|| (way, force * time / distance))
     }
 
-    /// N/m; zero for rods and ropes.
+    /// Its stiffness, N/m; zero for rods and ropes.
     pub(super) fn stiffness(&self) -> f64 {
         match self.kind {
             JointKind::Spring { stiffness, .. } => f64::from(stiffness),

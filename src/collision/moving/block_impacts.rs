@@ -1,4 +1,4 @@
-//! The impacts of blocks that are not with discs: what a block may collide with, and which impact comes first.
+//! The impacts of blocks with anything except discs: the obstacles of a block, and the next impact.
 //!
 //! An obstacle is another block, a driven piece, a kinematic disc or static terrain. Each part of a block is checked
 //! with each part of the obstacle (`parts_impact`). Their impulses are in `block_response`.
@@ -25,12 +25,12 @@ use crate::{
     components::StableId,
 };
 
-/// Slower than this many times what gravity adds in a way, dimensionless, an inelastic contact does not bounce. The
-/// hundredth above one covers rounding.
+/// The largest speed, as a multiple of what gravity adds on a path, dimensionless, at which an inelastic contact does
+/// not bounce. The hundredth above one covers rounding.
 const SLOW: f64 = 1.01;
 
-/// Elastic contacts have impacts down to this share (dimensionless) of the speed at which inelastic ones are still.
-/// Below it, rounding makes a block that lies on something approach it.
+/// The lowest speed of impacts of elastic contacts, as a share (dimensionless) of the speed at which inelastic ones are
+/// at rest. Below it, rounding makes a resting block approach its support.
 const ELASTIC_STILL_SHARE: f64 = 1e-6;
 
 /// Static terrain, and the rules for impacts of blocks.
@@ -39,12 +39,12 @@ pub struct Surroundings<'a> {
     pub terrain: TerrainView<'a>,
     pub filter: &'a TerrainFilter,
     pub settings: &'a CollisionSettings,
-    /// Slower than this, m/s, no impact bounces that loses energy.
+    /// Below this speed, m/s, impacts that lose energy do not bounce.
     pub slowest: f64,
 }
 
 impl<'a> Surroundings<'a> {
-    /// The surroundings for a way in which gravity changes velocities by `fall`, m/s.
+    /// The surroundings for a path on which gravity changes velocities by `fall`, m/s.
     pub fn new(
         terrain: TerrainView<'a>,
         filter: &'a TerrainFilter,
@@ -55,7 +55,7 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-/// A kinematic disc on its straight way through the tick.
+/// A kinematic disc on its straight path through the tick.
 #[derive(Clone, Copy, Debug)]
 pub struct KinematicObstacle {
     /// Its index among the discs.
@@ -102,10 +102,10 @@ impl BlockPair {
     }
 }
 
-/// An impact of a block that is not with a disc.
+/// An impact of a block with anything except a disc.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockImpact {
-    /// Seconds since the tick began.
+    /// Seconds since the start of the tick.
     pub time: f64,
     pub pair: BlockPair,
 }
@@ -114,12 +114,12 @@ pub struct BlockImpact {
 #[derive(Clone, Copy, Debug)]
 pub struct BlockTouch {
     pub contact: PartsContact,
-    /// How fast they approach there, m/s.
+    /// The speed of approach there, m/s.
     pub approach: f64,
 }
 
 impl MovingTerrain {
-    /// The earliest impact of a block that is not with a disc; at equal times the first in the order of the pieces.
+    /// The earliest impact of a block with anything except a disc; at equal times the first in the order of the pieces.
     pub fn next_block_impact(&mut self, around: &Surroundings) -> Option<BlockImpact> {
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut first: Option<BlockImpact> = None;
@@ -140,9 +140,9 @@ impl MovingTerrain {
         first
     }
 
-    /// The next impact of a block with static terrain, kinematic discs, driven pieces, and blocks that come after it;
-    /// and the number of steps that the search took. Two that no push moves pass through each other, so driven pieces
-    /// pass over a block that waits.
+    /// The next impact of a block with static terrain, kinematic discs, driven pieces, and later blocks; and the number
+    /// of steps of the search. Two immovable pieces pass through each other, so driven pieces pass over a waiting
+    /// block.
     fn find_next(&self, blocks: &[Block], at: usize, around: &Surroundings) -> (Option<BlockImpact>, u32) {
         let block = &blocks[at];
         let piece = &self.pieces[block.piece as usize];
@@ -175,7 +175,7 @@ impl MovingTerrain {
             if is_stuck && (other.is_stuck() || !other.is_block()) {
                 continue;
             }
-            // A piece that has passed over the outline of a solid one goes on to where it comes out.
+            // A piece that has passed over the outline of a solid one continues to where it comes out.
             let is_covered = || {
                 let capsules = [piece, other].map(|piece| &piece.shape.capsules[..]);
                 other.covers(piece, capsules[0], from) || piece.covers(other, capsules[1], from)
@@ -203,7 +203,7 @@ impl MovingTerrain {
         (first, steps)
     }
 
-    /// The static terrain that a block can collide with and may touch on its way, in order.
+    /// The static terrain that a block can collide with and may touch on its path, in order.
     pub fn static_near(&self, block: &Block, around: &Surroundings) -> Vec<OtherBody> {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let mut near = Vec::new();
@@ -216,7 +216,8 @@ impl MovingTerrain {
         near.into_iter().map(OtherBody::Static).collect()
     }
 
-    /// The pieces that a block can collide with and may touch on its way, in order: driven ones, and those of `blocks`.
+    /// The pieces that a block can collide with and may touch on its path, in order: driven ones, and those of
+    /// `blocks`.
     pub fn moving_near(&self, block: &Block, blocks: &[Block], around: &Surroundings) -> Vec<OtherBody> {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let meets = |other: u32| layers.meets(around.filter.layers_of(self.pieces[other as usize].key.1));
@@ -228,7 +229,7 @@ impl MovingTerrain {
         near.into_iter().filter(|&other| meets(other)).map(OtherBody::Moving).collect()
     }
 
-    /// Finds the ways of the kinematic discs, with their images across periodic edges.
+    /// Finds the paths of the kinematic discs, with their images across periodic edges.
     pub fn find_kinematic_discs(&mut self, discs: &Discs, cell: Option<Cell>) {
         self.kinematic_discs.clear();
         for (i, way) in discs.kinematic_ways() {
@@ -261,7 +262,7 @@ impl MovingTerrain {
         MovingPiece::straight(from, velocity, restitution)
     }
 
-    /// The piece that an obstacle is; none for static terrain.
+    /// The piece of an obstacle; `None` for static terrain.
     pub fn piece_of(&self, obstacle: OtherBody) -> Option<Cow<'_, MovingPiece>> {
         match obstacle {
             OtherBody::Static(_) => None,
@@ -270,7 +271,7 @@ impl MovingTerrain {
         }
     }
 
-    /// Each part of a block with each part of an obstacle.
+    /// Pairs each part of a block with each part of an obstacle.
     pub fn part_pairs<'a>(
         &self,
         own: &'a MovingPiece,
@@ -290,7 +291,7 @@ impl MovingTerrain {
     }
 }
 
-/// A piece of static terrain as capsules; an arc as the short straight walls that it is drawn with.
+/// A piece of static terrain as capsules; an arc as the short straight walls of its drawing.
 fn static_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
     match piece {
         Piece::Wall(wall) => {
@@ -309,7 +310,7 @@ fn static_capsules(terrain: &TerrainView, piece: Piece) -> Vec<Capsule> {
     }
 }
 
-/// Where pairs of parts touch, and the size of the smallest part, metres.
+/// The contacts of pairs of parts, and the size of the smallest part, metres.
 pub fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<BlockTouch>, f64) {
     let (mut touches, mut size) = (Vec::new(), f64::INFINITY);
     for [own, other] in pairs {
@@ -332,14 +333,14 @@ pub fn touches_of(pairs: &[[Carried; 2]], time: f64) -> (Vec<BlockTouch>, f64) {
 }
 
 impl MovingPiece {
-    /// Whether the middles of all parts of another piece lie inside of a solid one at a time of the tick.
+    /// Whether the middles of all parts of another piece are inside a solid one at a time of the tick.
     fn covers(&self, other: &Self, capsules: &[Capsule], time: f64) -> bool {
         let [own, frame] = [self, other].map(|piece| piece.frame_at(time));
         let is_inside = |part: &Capsule| self.shape.is_inside(own.to_local(part.placed(&frame).centre()));
         self.shape.solid && capsules.iter().all(is_inside)
     }
 
-    /// A piece without a shape on a straight way.
+    /// A piece without a shape on a straight path.
     fn straight(origin: DVec2, velocity: DVec2, restitution: Option<f32>) -> Self {
         let key = (StableId(0), Entity::PLACEHOLDER);
         let (shape, pose, drive) = (Arc::default(), Pose::default(), Drive::default());

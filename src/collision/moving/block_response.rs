@@ -1,10 +1,10 @@
 //! The response of blocks to impacts: impulses with discs, other blocks, driven pieces, kinematic discs and static
 //! terrain. All without friction.
 //!
-//! At a point with the normal `n`, a push moves a block as if it had the mass `1 / (1/m + (r × n)²/I)`, where `r` is
-//! the way from its pivot (D. Baraff, "Nonconvex rigid bodies with stacking", and many others). Two that approach at
-//! `u` part at `e u`, so energy is kept at `e = 1`, and momentum always. Edges that lie flat on each other touch at two
-//! points, which are resolved together: a block that lands flat does not turn.
+//! At a point with the normal `n`, an impulse moves a block as if it had the mass `1 / (1/m + (r × n)²/I)`, where `r`
+//! is the vector from its pivot (D. Baraff, "Nonconvex rigid bodies with stacking", and many others). Two that approach
+//! at `u` separate at `e u`, so energy is conserved at `e = 1`, and momentum always. Edges that lie flat on each other
+//! touch at two points, which are resolved together: a block that lands flat does not turn.
 
 use bevy::math::DVec2;
 
@@ -22,21 +22,21 @@ use crate::collision::{
     hit::{Hit, Surface, answers::Answer},
 };
 
-/// Closer than this share of the size of a block, dimensionless, an approach within its way is only rounding.
+/// Below this share of the size of a block, dimensionless, an approach within its path is only rounding.
 const STILL_DISTANCE: f64 = 1e-9;
 
-/// Slower than this share of what gravity adds in a way, dimensionless, an approach is only rounding.
+/// Below this share of what gravity adds on a path, dimensionless, an approach is only rounding.
 const STILL_FALL: f64 = 1e-6;
 
-/// After this many impacts within a way, a count, a block that loses energy does not bounce any more. At a restitution
-/// of one half its speed is down to rounding by then.
+/// The number of impacts on a path after which a block that loses energy no longer bounces. At a restitution of one
+/// half, its speed is down to rounding by then.
 const MAX_LOSSY_BOUNCES: u32 = 64;
 
-/// The least distance of two points of a flat contact as a share of the size, dimensionless. Nearer points give nearly
-/// the same equation twice.
+/// The smallest distance of two points of a flat contact as a share of the size, dimensionless. Closer points give
+/// nearly the same equation twice.
 const MIN_BASE: f64 = 1e-6;
 
-/// The least determinant of the two equations of a flat contact as a share of the product of the diagonal entries,
+/// The smallest determinant of the two equations of a flat contact as a share of the product of the diagonal entries,
 /// dimensionless. Below it the solution is mostly rounding.
 const MIN_DETERMINANT: f64 = 1e-9;
 
@@ -47,9 +47,9 @@ pub struct HittingDisc<'a> {
     pub mass: f64,
     /// m/s.
     pub velocity: DVec2,
-    /// By how much its true velocity is ahead of that, m/s.
+    /// The difference of its true velocity from that, m/s.
     pub ahead: DVec2,
-    /// What gravity does to it, as a multiple of what it does to others.
+    /// The factor by which gravity acts on it.
     pub gravity_scale: f64,
     /// The unit vectors away from the static terrain that it touches and cannot be pushed into.
     pub held: &'a [DVec2],
@@ -60,13 +60,13 @@ pub struct HittingDisc<'a> {
 pub struct DiscOnBlock {
     /// The velocity of the disc afterwards, m/s.
     pub velocity: DVec2,
-    /// How fast they approached, m/s.
+    /// The speed of approach, m/s.
     pub approach: f64,
     /// The coefficient of restitution of the hit.
     pub e: f64,
     /// N s.
     pub impulse: f64,
-    /// What approaches more slowly, m/s, has not hit the block: it lies on it.
+    /// The lowest speed of a hit, m/s; below it the disc rests on the block.
     slowest: f64,
 }
 
@@ -84,20 +84,20 @@ impl HittingDisc<'_> {
 }
 
 impl DiscOnBlock {
-    /// What is recorded of it, if it was a hit: for a disc with this velocity relative to the surface before, m/s, at
-    /// `time` seconds of the tick.
+    /// The hit to record, if it was one: for a disc with this velocity relative to the surface before, m/s, at `time`
+    /// seconds of the tick.
     pub fn at(&self, surface: &Surface, disc: u32, before: DVec2, time: f32) -> Option<Hit> {
         let is_hit = self.approach >= self.slowest.max(2.0 * surface.leaves_at);
         is_hit.then(|| surface.hit(disc, before, [self.approach, self.impulse], time))
     }
 }
 
-/// By how much faster a disc and a block have to part, m/s.
+/// The changes of speed by which a disc and a block must separate, m/s.
 #[derive(Clone, Copy, Debug)]
 struct PartingSpeeds {
-    /// By restitution, or at least not to approach.
+    /// By restitution, or at least so that they do not approach.
     change: f64,
-    /// With the hop that a turning surface gives, where that adds no energy.
+    /// Including the hop on a turning surface, if that adds no energy.
     with_hop: f64,
 }
 
@@ -110,11 +110,11 @@ pub struct Push {
     impulse: DVec2,
 }
 
-/// The pushes of an impact of two pieces, up to two, that the second gets. The first gets the opposite.
+/// The impulses of an impact of two pieces, up to two, on the second piece. The first gets the opposite.
 pub type Pushes = [Option<Push>; 2];
 
 impl MovingTerrain {
-    /// Resolves a hit of a disc and a block at a time of the tick, as `answer` says, or without restitution; none if
+    /// Resolves a hit of a disc and a block at a time of the tick, with this `answer` or without restitution; `None` if
     /// they do not approach.
     pub fn hit_block(
         &mut self,
@@ -141,7 +141,7 @@ impl MovingTerrain {
         let resting_speed = around.settings.resting_speed;
         let e = answer.map_or(0.0, |answer| answer.restitution_above(slowest, true_approach.max(0.0), resting_speed));
         let change = ((1.0 + e) * true_approach).max(approach);
-        // No faster than an elastic hit, so a surface that turns fast adds no energy.
+        // No faster than an elastic hit, so a fast turning surface adds no energy.
         let with_hop = if e < 1.0 { (approach + surface.leaves_at).min(2.0 * approach) } else { 0.0 };
         // Then only the disc stops.
         let is_still = e < 1.0 && approach < still;
@@ -160,8 +160,8 @@ impl MovingTerrain {
         Some(DiscOnBlock { velocity, approach, e, impulse, slowest })
     }
 
-    /// Presses a disc on a block, and both on what they lie on. Returns the velocity of the disc then, and the impulse
-    /// in N s.
+    /// Presses a disc on a block, and both on their supports. Returns the velocity of the disc after that, and the
+    /// impulse in N s.
     fn press_on_block(
         &mut self,
         disc: HittingDisc,
@@ -176,7 +176,7 @@ impl MovingTerrain {
         let mut contacts = self.island_of(block, time, around);
         contacts.extend(held.iter().map(|&away| BlockContact::of_held_disc(side, away, velocity)));
         let n = surface.away.normalize_or_zero();
-        // A held disc cannot part any faster.
+        // A held disc cannot separate any faster.
         let PartingSpeeds { change, with_hop } = if held.is_empty() {
             speeds
         } else {
@@ -192,23 +192,23 @@ impl MovingTerrain {
             }
         });
         if resolved == IslandResolved::Jammed {
-            // The block stops, and is a wall for the disc.
+            // The block stops, and acts as a wall for the disc.
             self.charge_hit(block, time, Work::Jams, around.settings.impact_budget);
             return (velocity + n * change, change * mass);
         }
         (velocity, impulse)
     }
 
-    /// Slower than this, m/s, two that lose energy and lie on each other do not hit: see [`STILL_DISTANCE`], of a block
-    /// of this size (metres), and [`STILL_FALL`]. Hits that pass on ever smaller speeds from one contact to the next
-    /// have no end.
+    /// The lowest speed of a hit, m/s, between two that lose energy and rest on each other: see [`STILL_DISTANCE`], for
+    /// a block of this size (metres), and [`STILL_FALL`]. Slower hits would pass smaller and smaller speeds from one
+    /// contact to the next without end.
     pub fn still_speed(&self, size: f64) -> f64 {
         let [from, until] = self.way;
         let seconds = (until - from).max(f64::MIN_POSITIVE);
         (STILL_DISTANCE * size / seconds).max(STILL_FALL * self.acceleration.length_squared().sqrt() * seconds)
     }
 
-    /// Pushes a block at a point by an impulse, N s.
+    /// Applies an impulse (N s) to a block at a point.
     pub fn push_block(&mut self, block: u32, time: f64, point: DVec2, impulse: DVec2) {
         if let Some(piece) = self.pieces.get_mut(block as usize) {
             piece.push(time, point, impulse);
@@ -252,13 +252,13 @@ impl MovingTerrain {
         self.charge_impact(impact, work, around.settings.impact_budget);
     }
 
-    /// The number of impacts within a way after which the two do not bounce any more.
+    /// The number of impacts on a path after which the two no longer bounce.
     fn max_bounces(&self, pair: BlockPair, around: &Surroundings) -> u32 {
         let budget = around.settings.impact_budget;
         if self.restitution_of(pair, around) < 1.0 { budget.min(MAX_LOSSY_BOUNCES) } else { budget }
     }
 
-    /// The restitution of a block and an obstacle as a function of the speed of their approach, m/s.
+    /// The restitution of a block and an obstacle as a function of the speed of approach, m/s.
     pub fn bounce(&self, pair: BlockPair, around: &Surroundings) -> impl Fn(f64) -> f64 + use<> {
         let involved = |block: &&Block| pair.involves(block.piece);
         let impacts = self.blocks.iter().filter(involved).map(|block| block.impacts).max().unwrap_or(0);
@@ -269,14 +269,14 @@ impl MovingTerrain {
         move |approach| if may_bounce { answer.restitution_above(slowest, approach, resting_speed) } else { 0.0 }
     }
 
-    /// By how much the true velocity of a block, as seen from the obstacle, is ahead of that on their ways at a time of
-    /// the tick, m/s.
+    /// The difference between the true velocity of a block relative to the obstacle and that on their paths at a time
+    /// of the tick, m/s.
     fn ahead_of(&self, pair: BlockPair, time: f64) -> DVec2 {
         let other = pair.other_piece().map_or(0.0, |other| self.pieces[other as usize].falling());
         self.ahead_at(time) * (self.pieces[pair.block as usize].falling() - other)
     }
 
-    /// Slower than this, m/s, a block and an obstacle do not bounce if they lose energy.
+    /// Below this speed, m/s, a block and an obstacle that lose energy do not bounce.
     pub fn slow_speed(&self, pair: BlockPair, around: &Surroundings) -> f64 {
         let other = pair.other_piece().map_or(0.0, |other| self.weight_of(other));
         around.slowest * self.weight_of(pair.block).max(other)
@@ -287,7 +287,7 @@ impl MovingTerrain {
         self.pieces[piece as usize].body.map_or(0.0, |body| body.weight())
     }
 
-    /// Pushes a block and the piece that it touches from each other.
+    /// Applies impulses that separate a block and the piece that it touches.
     fn push_apart(&mut self, pair: BlockPair, time: f64, pushes: Pushes) {
         for Push { point, impulse } in pushes.into_iter().flatten() {
             self.pieces[pair.block as usize].push(time, point, -impulse);
@@ -297,8 +297,8 @@ impl MovingTerrain {
         }
     }
 
-    /// The restitution of a block and an obstacle, whatever their speed: as that of two discs if both are blocks,
-    /// otherwise as that of a disc at terrain.
+    /// The restitution of a block and an obstacle at any speed: as for two discs if both are blocks, otherwise as for a
+    /// disc at terrain.
     pub fn restitution_of(&self, pair: BlockPair, around: &Surroundings) -> f32 {
         let own = self.pieces[pair.block as usize].restitution;
         let other = match pair.obstacle {
@@ -316,8 +316,8 @@ impl MovingTerrain {
     }
 }
 
-/// The pushes where two pieces touch and approach. The true velocity of the first, as seen from the second, is `ahead`
-/// of that on their ways, m/s.
+/// The impulses where two pieces touch and approach. The true velocity of the first relative to the second differs from
+/// that on their paths by `ahead`, m/s.
 fn pushes_of(pairs: &[[Carried; 2]], time: f64, ahead: DVec2, mut restitution: impl FnMut(f64) -> f64) -> Pushes {
     let Some([own, other]) = pairs.first() else { return [None; 2] };
     let (mut touches, size) = touches_of(pairs, time);

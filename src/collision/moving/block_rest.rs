@@ -1,5 +1,5 @@
-//! Blocks at rest. Where a way ends, slow contacts of blocks, and of discs on blocks, lose the speed that gravity has
-//! added, all of them at once (`islands`). Blocks that have sunk in by a rounding are moved back.
+//! Blocks at rest. At the end of a path, slow contacts of blocks, and of discs on blocks, lose the speed that gravity
+//! has added, all together (`islands`). Blocks that have sunk in by rounding are moved back.
 //!
 //! Contacts have no friction: use a general physics engine for walls of bricks.
 
@@ -16,37 +16,37 @@ use super::{
 };
 use crate::collision::{discs::Discs, hit::answers::Answer, shape::Bounds};
 
-/// Islands whose fastest approach is below this share of what gravity adds in a way, dimensionless, are still. It is
+/// Islands whose fastest approach is below this share of what gravity adds on a path, dimensionless, are at rest. It is
 /// far above the rounding of an `f64`.
 const STILL_SHARE: f64 = 1e-9;
 
-/// The rounds in which blocks are moved out of all obstacles, and then out of static terrain, a count. One correction
-/// may cause another; the next way corrects what is left.
+/// The number of rounds in which blocks are moved out of all obstacles, and then out of static terrain. One correction
+/// may cause another; the rest is corrected on the next path.
 const MAX_CORRECTION_ROUNDS: u32 = 8;
 
-/// Closer than this share of its radius, dimensionless, a disc lies on a block. Positions are rounded to 6e-8 of the
-/// coordinates, so this holds up to thousands of radii from the origin.
+/// Below this share of its radius, dimensionless, a disc rests on a block. Positions are rounded to 6e-8 of the
+/// coordinates, so this is valid up to thousands of radii from the origin.
 const DISC_LYING_GAP: f64 = 1e-3;
 
-/// Blocks closer than this share of the gap at which they touch, dimensionless, are moved back to [`RESTORED_GAP`].
+/// Blocks closer than this share of the contact gap, dimensionless, are moved back to [`RESTORED_GAP`].
 const MIN_GAP: f64 = 0.25;
 
-/// The gap that a correction leaves, as a share of the gap at which blocks touch, dimensionless. From halfway, rounding
-/// leads neither out of the contact nor to another correction.
+/// The gap after a correction, as a share of the contact gap, dimensionless. From halfway, rounding leads neither out
+/// of the contact nor to another correction.
 const RESTORED_GAP: f64 = 0.5;
 
-/// The place where a block and an obstacle are closest, and the tolerances there.
+/// The closest point of a block and an obstacle, with the tolerances there.
 struct Closest {
     contact: PartsContact,
-    /// Closer than this they touch, metres.
+    /// Below this gap they touch, metres.
     touch: f64,
-    /// Closer than this they lie on each other, metres.
+    /// Below this gap they rest on each other, metres.
     near: f64,
-    /// If they overlap by more than this, the game has placed them so, metres.
+    /// With an overlap above this the game has placed them so, metres.
     deep: f64,
 }
 
-/// The discs where a way ends. Their true velocities are those in the arrays plus `ahead`, m/s.
+/// The discs at the end of a path. Their true velocities are those in the arrays plus `ahead`, m/s.
 pub struct DiscsAtEnd<'a> {
     pub discs: &'a mut Discs,
     pub ahead: Vec2,
@@ -64,7 +64,7 @@ impl DiscsAtEnd<'_> {
 }
 
 impl MovingTerrain {
-    /// Moves blocks back that have sunk into an obstacle. With gravity, also brings slow contacts of blocks, and of
+    /// Moves blocks back that have sunk into an obstacle. With gravity, it also brings slow contacts of blocks, and of
     /// discs on them, to rest.
     pub fn rest_blocks(&mut self, around: &Surroundings, mut at_end: DiscsAtEnd) {
         let touching = self.touching(around);
@@ -91,7 +91,7 @@ impl MovingTerrain {
         }
     }
 
-    /// Moves blocks back until none has sunk in; whether [`MAX_CORRECTION_ROUNDS`] were enough.
+    /// Moves blocks back until none has sunk in; returns whether [`MAX_CORRECTION_ROUNDS`] were enough.
     fn put_all_back(&mut self, touching: &[BlockPair], around: &Surroundings) -> bool {
         (0..MAX_CORRECTION_ROUNDS).any(|_| {
             let mut all_stay = true;
@@ -102,7 +102,7 @@ impl MovingTerrain {
         })
     }
 
-    /// The blocks, in their order, with each obstacle that they lie on.
+    /// The blocks, in order, with each obstacle that they rest on.
     fn touching(&self, around: &Surroundings) -> Vec<BlockPair> {
         let mut touching = Vec::new();
         for (at, block) in self.blocks.iter().enumerate() {
@@ -117,7 +117,7 @@ impl MovingTerrain {
         touching
     }
 
-    /// Where a block and an obstacle are closest.
+    /// The closest point of a block and an obstacle.
     fn closest(&self, pair: BlockPair, around: &Surroundings) -> Option<Closest> {
         let own = self.pieces.get(pair.block as usize)?;
         let other = self.piece_of(pair.obstacle);
@@ -133,8 +133,8 @@ impl MovingTerrain {
         all.min_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap))
     }
 
-    /// Moves a block and an obstacle apart if they have sunk into each other, each by the other's share of the mass;
-    /// whether they had. The depth has no limit here, as another correction may have caused it.
+    /// Separates a block and an obstacle if they have sunk into each other, each by the other's share of the mass;
+    /// returns whether they had. The depth has no limit here, as another correction may have caused it.
     fn put_back(&mut self, pair: BlockPair, around: &Surroundings) -> bool {
         let Some(Closest { contact, touch, .. }) = self.closest(pair, around) else { return false };
         let [a, b] = [Some(pair.block), pair.other_piece()]
@@ -164,7 +164,7 @@ impl MovingTerrain {
         touches.iter().map(|touch| self.contact_of(pair, time, touch)).collect()
     }
 
-    /// The discs that lie on blocks, and on which of their parts.
+    /// The discs that rest on blocks, with the part of each block.
     fn discs_on_blocks(&self, discs: &Discs) -> Vec<(u32, u32)> {
         let mut found = Vec::new();
         for i in 0..discs.len() {
@@ -184,7 +184,7 @@ impl MovingTerrain {
         found
     }
 
-    /// The contact of a disc with a part of a block on which it lies, if it loses energy and is not fast.
+    /// The contact of a disc with a part of a block on which it rests, if it loses energy and is not fast.
     fn slow_contact_of_disc(
         &self,
         disc: u32,
@@ -207,7 +207,7 @@ impl MovingTerrain {
 }
 
 impl MovingPiece {
-    /// 1/kg; zero for pieces that are not free to move.
+    /// The inverse mass, 1/kg; zero for pieces that are not free to move.
     fn inverse_mass(&self) -> f64 {
         self.body.map_or(0.0, |body| body.inverse_mass())
     }

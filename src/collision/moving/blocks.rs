@@ -1,11 +1,11 @@
 //! The state of blocks in a tick. Blocks are the bodies of a small rigid-body engine without friction: polygons,
 //! circles and segments with mass and moment of inertia, impacts at their exact times, and resting contacts.
 //!
-//! A way of a block is a substep, or a tick of the continuous mode. Its velocity and spin are constant from one impact
-//! to the next; its bounds and its next impact are found again after each.
+//! The path of a block is a substep, or a tick of the continuous mode. Its velocity and spin are constant from one
+//! impact to the next; its bounds and its next impact are found again after each.
 //!
-//! Limits: each block has a budget of work for a tick ([`Block::charge`]). Only what happens to that block is charged,
-//! so nothing out of reach changes it. A block whose budget is spent stops at its next impact until its way ends: see
+//! Limits: each block has a budget of work for a tick ([`Block::charge`]). Only events of that block are charged, so
+//! nothing out of reach changes it. A block whose budget is spent stops at its next impact until its path ends: see
 //! [`MovingPiece::wait`]. There are no joints on blocks, no friction, and no arcs with mass.
 
 use bevy::{math::DVec2, prelude::*};
@@ -25,22 +25,22 @@ pub struct Block {
     pub piece: u32,
     /// The numbers of its parts.
     parts: Range<u32>,
-    /// How far it reaches from its pivot, metres.
+    /// Its extent from its pivot, metres.
     pub reach: f64,
-    /// The box around all that it may sweep on its present way.
+    /// The box around everything that it may sweep on its current path.
     pub bounds: Bounds,
-    /// The stamp of the piece for which the box holds.
+    /// The stamp of the piece for which the box is valid.
     stamp: u32,
     /// Its next impact, among those that are searched from its side; the outer `None` means unknown.
     #[expect(clippy::option_option, reason = "unknown is not none")]
     pub next: Option<Option<BlockImpact>>,
-    /// The number of impacts with other pieces and with terrain on this way.
+    /// The number of impacts with other pieces and with terrain on this path.
     pub impacts: u32,
-    /// How much of its budget it has used in this tick, in the unit of [`Work::price`].
+    /// The used part of its budget in this tick, in the unit of [`Work::price`].
     used: u32,
-    /// The motion with which its present way began, less what gravity adds on that way.
+    /// The motion at the start of its current path, minus what gravity adds on that path.
     began: Twist,
-    /// Whether a driven piece or a kinematic disc has pushed it on this way, directly or through other blocks.
+    /// Whether a driven piece or a kinematic disc has pushed it on this path, directly or through other blocks.
     is_driven: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Block {
 /// many discs in a tick.
 const BUDGET_PER_DISC_BUDGET: u32 = 16;
 
-/// What happens to a block and is charged to its budget.
+/// An event of a block that is charged to its budget.
 #[derive(Clone, Copy, Debug)]
 pub enum Work {
     /// A disc bounces off it.
@@ -57,7 +57,7 @@ pub enum Work {
     DiscPresses,
     /// It bounces off another piece.
     Bounces,
-    /// A driven piece or a kinematic disc has hit it. Between that and a wall, such impacts have no end.
+    /// A driven piece or a kinematic disc has hit it. Between that and a wall, such impacts are endless.
     Driven,
     /// It does not bounce, and its island is resolved; or the impact changed nothing.
     Rests,
@@ -68,8 +68,7 @@ pub enum Work {
 }
 
 impl Work {
-    /// How much of the budget it costs. The unit is the bounce of a disc. The prices estimate the
-    /// times that the work takes.
+    /// The cost in the budget. The unit is the bounce of a disc. The prices are estimates of the computing time.
     fn price(self) -> u32 {
         match self {
             Self::DiscBounces => 1,
@@ -120,12 +119,12 @@ impl Block {
         self.used = self.used.saturating_add(work.price());
     }
 
-    /// Whether its budget for the tick is spent, `impact_budget` being that of a disc.
+    /// Whether its budget for the tick is spent; `impact_budget` is that of a disc.
     fn is_spent(&self, impact_budget: u32) -> bool {
         self.used > impact_budget.saturating_mul(BUDGET_PER_DISC_BUDGET)
     }
 
-    /// Whether it may be in a box on its present way.
+    /// Whether it may be in a box on its current path.
     #[inline(always)]
     pub fn may_be_in(&self, bounds: Bounds) -> bool {
         self.bounds.overlaps(bounds)
@@ -169,12 +168,12 @@ impl MovingTerrain {
         }
     }
 
-    /// The box around all that a block may sweep on its present way.
+    /// The box around everything that a block may sweep on its current path.
     pub fn bounds_of_block(&self, piece: u32) -> Option<Bounds> {
         self.blocks.iter().find(|block| block.piece == piece).map(|block| block.bounds)
     }
 
-    /// Begins the ways of blocks, from one time of the tick to another, with their present velocities. Those are the
+    /// Starts the paths of blocks, from one time of the tick to another, with their current velocities. Those are the
     /// mean velocities under `acceleration`, and `gravity` has caused them; both m/s².
     pub fn begin_ways(&mut self, [from, until]: [f64; 2], acceleration: DVec2, gravity: DVec2) {
         (self.way, self.acceleration, self.gravity) = ([from, until], acceleration, gravity);
@@ -188,7 +187,7 @@ impl MovingTerrain {
         }
     }
 
-    /// Ends the ways of blocks.
+    /// Ends the paths of blocks.
     pub fn end_ways(&mut self) {
         let [_, until] = self.way;
         // From now on their velocities are the true ones.
@@ -227,12 +226,12 @@ impl MovingTerrain {
         }
     }
 
-    /// Whether a driven piece or a kinematic disc has pushed one of these blocks on its present way.
+    /// Whether a driven piece or a kinematic disc has pushed one of these blocks on its current path.
     pub fn is_driven(&self, mut blocks: impl Iterator<Item = u32>) -> bool {
         blocks.any(|piece| self.blocks.iter().any(|block| block.piece == piece && block.is_driven))
     }
 
-    /// Notes that a driven piece or a kinematic disc has pushed these blocks.
+    /// Records that a driven piece or a kinematic disc has pushed these blocks.
     pub fn mark_driven(&mut self, blocks: impl Iterator<Item = u32>) {
         for piece in blocks {
             if let Some(block) = self.blocks.iter_mut().find(|block| block.piece == piece) {
@@ -255,7 +254,7 @@ impl MovingTerrain {
 
     fn stop_if_spent(&mut self, at: usize, time: f64, impact_budget: u32) {
         let block = &self.blocks[at];
-        // Between ways it does not move.
+        // Between paths it does not move.
         if !block.is_spent(impact_budget) || !self.are_under_way {
             return;
         }
@@ -276,14 +275,13 @@ impl MovingTerrain {
         }
     }
 
-    /// By how much the true velocity of a falling block is ahead of its mean velocity at a time of the present way,
-    /// m/s.
+    /// The difference between the true and the mean velocity of a falling block at a time of the current path, m/s.
     pub fn ahead_at(&self, time: f64) -> DVec2 {
         let [from, until] = self.way;
         self.acceleration * (time - 0.5 * (from + until))
     }
 
-    /// The next block whose motion has changed since it was last returned here. Updates its box, and forgets the next
+    /// The next block whose motion has changed since it was last returned here. Updates its box, and discards the next
     /// impacts of blocks nearby.
     pub fn take_changed(&mut self) -> Option<u32> {
         let Self { pieces, blocks, way: [_, until], .. } = self;
@@ -307,7 +305,7 @@ impl MovingPiece {
         self.body.map_or(0.0, |body| body.falling())
     }
 
-    /// Moves it at once, not along its way.
+    /// Moves it at once, not along its path.
     pub fn shift(&mut self, by: DVec2) {
         self.origin += by;
         self.frame.origin += by;

@@ -1,5 +1,5 @@
-//! Blocks, which are pieces that have a mass: their inertia, and how impulses and forces change their motion. A block
-//! moves straight and turns evenly from one change to the next; `since` is the time of the last one.
+//! Blocks, which are pieces with a mass: their inertia, and how impulses and forces change their motion. A block moves
+//! straight and turns at a constant rate from one change to the next; `since` is the time of the last one.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -23,12 +23,12 @@ pub struct BlockBody {
     gyration: f64,
     /// The pivot, relative to its position in its frame, metres: its centre of mass, or the pin.
     pub centre: Vec2,
-    /// From the pivot to its centre of mass, metres; zero unless it is pinned elsewhere.
+    /// The vector from the pivot to its centre of mass, metres; zero unless it is pinned elsewhere.
     lever: DVec2,
     gravity_scale: f64,
-    /// Its own drag, 1/s, if it overrides that of the scene.
+    /// Its own drag, 1/s, if it replaces that of the scene.
     pub drag: Option<f32>,
-    /// Its own friction of the cloth, m/s², if it overrides that of the scene.
+    /// Its own cloth friction, m/s², if it replaces that of the scene.
     pub friction: Option<f32>,
     /// The constant force at its centre of mass, newtons.
     force: DVec2,
@@ -37,8 +37,7 @@ pub struct BlockBody {
 }
 
 impl BlockBody {
-    /// The body of a piece that has a mass; none for other pieces. Values of `motion` that are ignored are noted in
-    /// `values`.
+    /// The body of a piece with a mass; `None` for other pieces. Ignored values of `motion` are recorded in `values`.
     pub fn of(
         terrain: &Terrain,
         inertia: BlockComponents,
@@ -132,13 +131,13 @@ impl MovingPiece {
         self.body.is_some()
     }
 
-    /// The inverse of the effective mass of a point along the unit vector `n`, 1/kg: `1/m + (r × n)²/I`; zero if no
-    /// push moves the piece.
+    /// The inverse of the effective mass of a point along the unit vector `n`, 1/kg: `1/m + (r × n)²/I`; zero if the
+    /// piece is immovable.
     pub fn inverse_mass_at(&self, time: f64, point: DVec2, n: DVec2) -> f64 {
         self.coupling(time, [point, point], n)
     }
 
-    /// By how much a unit impulse at one point along `n` changes the speed of another along `n`, 1/kg.
+    /// The change of speed along `n` at one point by a unit impulse along `n` at another, 1/kg.
     pub fn coupling(&self, time: f64, [one, other]: [DVec2; 2], n: DVec2) -> f64 {
         let [inverse_mass, inverse_inertia] = self.inverse_masses();
         let origin = self.origin_at(time);
@@ -146,13 +145,13 @@ impl MovingPiece {
         inverse_mass + one * other * inverse_inertia
     }
 
-    /// 1/kg, and 1/(kg m²) about the pivot; zero if no push moves it.
+    /// The inverse mass, 1/kg, and the inverse inertia about the pivot, 1/(kg m²); zero if it is immovable.
     pub fn inverse_masses(&self) -> [f64; 2] {
         let body = self.body.filter(|_| self.waits.is_none());
         body.map_or([0.0; 2], |body| [body.inverse_mass, body.inverse_inertia])
     }
 
-    /// Changes its motion by an impulse (N s) at a point (metres), from a time of the tick on.
+    /// Changes its motion by an impulse (N s) at a point (metres), from this time of the tick on.
     pub fn push(&mut self, time: f64, point: DVec2, impulse: DVec2) {
         let Some(body) = self.body.filter(|_| self.waits.is_none()) else { return };
         self.rebase(time);
@@ -161,7 +160,7 @@ impl MovingPiece {
         self.set_motion(velocity + impulse * body.inverse_mass, spin);
     }
 
-    /// Moves the begin of its present way to this time.
+    /// Moves the start of its current path to this time.
     pub fn rebase(&mut self, time: f64) {
         let frame = self.frame_at(time);
         self.angle += self.motion.spin * (time - self.since);
@@ -173,7 +172,7 @@ impl MovingPiece {
         self.stamp = self.stamp.wrapping_add(1);
     }
 
-    /// Stops it where it is until the present way ends; `then` is its motion after that. Meanwhile it is a wall for
+    /// Stops it in place until the current path ends; `then` is its motion after that. Meanwhile it acts as a wall for
     /// discs and other blocks, and driven pieces pass over it.
     pub fn wait(&mut self, time: f64, then: Twist) {
         if self.waits.is_some() {
@@ -184,8 +183,8 @@ impl MovingPiece {
         self.set_motion(DVec2::ZERO, 0.0);
     }
 
-    /// By how much gravity changes its motion when it changes the velocity of a free body of gravity scale 1 by
-    /// `change`, m/s.
+    /// The change of its motion by gravity, which changes the velocity of a free body of gravity scale 1 by `change`,
+    /// m/s.
     pub fn change_by_gravity(&self, change: DVec2) -> Twist {
         let Some(body) = self.body else { return Twist::ZERO };
         let change = change * body.gravity_scale;
@@ -198,7 +197,7 @@ impl MovingPiece {
         }
     }
 
-    /// Whether it has a mass but no push moves it now, because it waits or all of its axes are locked.
+    /// Whether it has a mass but is immovable now, because it waits or all of its axes are locked.
     pub fn is_stuck(&self) -> bool {
         self.is_block() && self.inverse_masses() == [0.0; 2]
     }
@@ -235,8 +234,8 @@ impl MovingTerrain {
         }
     }
 
-    /// Multiplies the velocities and spins of all blocks by what `keep` returns for their speed (m/s). That is the root
-    /// of `v² + k² ω²` with the radius of gyration `k`: half its square is the kinetic energy per kilogram.
+    /// Multiplies the velocities and spins of all blocks by the result of `keep` for their speed (m/s). That is the
+    /// root of `v² + k² ω²` with the radius of gyration `k`: half its square is the kinetic energy per kilogram.
     pub fn brake_blocks(&mut self, keep: impl Fn(&BlockBody, f64) -> f64) {
         for piece in self.blocks_mut() {
             let Some(body) = piece.body else { continue };

@@ -1,4 +1,4 @@
-//! Where a disc touches a moving piece, and how fast the surface is there.
+//! Where a disc touches a moving piece, and the velocity of the surface there.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -17,12 +17,12 @@ pub fn target_of(part: Piece, piece: Entity) -> HitTarget<u32> {
     }
 }
 
-/// A disc that a turning piece pushes along without restitution hops in front of it at most this often in a tick, a
-/// count. It bounds the number of impacts, and each hop is a 64th of a tick long.
+/// The largest number of hops per tick of a disc that a turning piece pushes along without restitution. It bounds the
+/// number of impacts; each hop is a 64th of a tick long.
 const MAX_HOPS: f64 = 64.0;
 
 impl MovingPiece {
-    /// The velocity of the point of it that is at `point` when its frame is `frame`, m/s.
+    /// The velocity of its point at `point` when its frame is `frame`, m/s.
     pub fn velocity_at(&self, frame: &Frame, point: DVec2) -> DVec2 {
         self.motion.velocity + (point - frame.origin).perp() * self.motion.spin
     }
@@ -44,7 +44,7 @@ impl MovingPiece {
 }
 
 impl MovingTerrain {
-    /// The surface of a part where it touches a disc that is at `centre` at a time of the tick, and has this velocity.
+    /// The surface of a part at its contact with a disc at `centre` with this velocity, at a time of the tick.
     pub fn surface(&self, part: u32, [centre, velocity]: [DVec2; 2], time: f64) -> Option<Surface> {
         let (piece, part) = self.part(part)?;
         let frame = piece.frame_at(time);
@@ -87,7 +87,7 @@ impl MovingTerrain {
         for number in self.pieces_near(disc, bounds) {
             let piece = &self.pieces[number as usize];
             if piece.is_block() {
-                // It gives way to the discs that lie on it.
+                // A block yields to the discs that rest on it.
                 continue;
             }
             let frame = piece.frame_at(time);

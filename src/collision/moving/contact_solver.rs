@@ -1,33 +1,32 @@
-//! The impulses at contacts that do not bounce, all of them at once.
+//! The impulses at contacts that do not bounce, solved together.
 //!
 //! They solve a linear complementarity problem: `λ >= 0`, `A λ >= d`, and at each contact only one of the two is
-//! greater than zero. `d` is by how much the contact has to part faster, `A` how a push at one contact acts on another.
-//! This is the minimum of `λ A λ / 2 - d λ`, the change of the kinetic energy.
+//! greater than zero. `d` is the required increase of the speed of separation, `A` the effect of an impulse at one
+//! contact on another. This is the minimum of `λ A λ / 2 - d λ`, the change of the kinetic energy.
 //!
 //! The solver is the active-set method of C. L. Lawson and R. J. Hanson for nonnegative least squares ("Solving Least
 //! Squares Problems", 1974). No step increases that energy except by rounding, so nothing gains energy wherever the
 //! method stops. Two kinds of islands are swept (projected Gauss–Seidel) instead:
 //! - those of more than [`MAX_DIRECT_CONTACTS`] contacts, for which the dense matrix would be too large;
 //! - jammed ones, in which contacts squeeze a body from two sides. There rounding decides, and the direct impulses may
-//!   be of any size.
+//!   have any size.
 
 use bevy::math::DVec2;
 
 use super::{MovingPiece, motion::Twist};
 
-/// Islands of more contacts than this, a count, are swept: memory and time then grow linearly. The matrix takes 0.2 MB.
+/// Islands with more contacts than this are swept: memory and time then grow linearly. The matrix takes 0.2 MB.
 const MAX_DIRECT_CONTACTS: usize = 160;
 
-/// How often an island is swept, a count. It bounds the time, not the error: a push passes about one contact in each
+/// The number of sweeps of an island. It bounds the time, not the error: an impulse passes about one contact in each
 /// sweep against their order.
 const SWEEPS: u32 = 64;
 
-/// The least share of its mobility, dimensionless, that a contact keeps where others hold both of its bodies. It
+/// The smallest share of its mobility, dimensionless, that a contact keeps where others hold both of its bodies. It
 /// keeps the pivots of the factors above zero, and is thousands of times the rounding of an `f64`.
 const MIN_PIVOT: f64 = 1e-12;
 
-/// The method stops after this many activations per contact, a count: the limit in the program that Lawson and Hanson
-/// published.
+/// The largest number of activations per contact: the limit in the program published by Lawson and Hanson.
 const MAX_ACTIVATIONS: usize = 3;
 
 /// Contacts are jammed if they give their bodies more than this many times the energy (dimensionless) that all of these
@@ -35,18 +34,18 @@ const MAX_ACTIVATIONS: usize = 3;
 /// jammed.
 const MAX_ENERGY_GAIN: f64 = 100.0;
 
-/// Contacts are jammed as well if one impulse is this many times (dimensionless) what parts its two bodies alone. Such
-/// impulses cancel each other, and rounding errors decide what is left.
+/// Contacts are also jammed if one impulse is this many times (dimensionless) the impulse that separates its two bodies
+/// alone. Such impulses cancel each other, and rounding errors decide the rest.
 const MAX_IMPULSE_RATIO: f64 = 1e10;
 
-/// Slower than this share of the fastest approach, dimensionless, a contact counts as solved. It is far above the
-/// rounding of a sum over [`MAX_DIRECT_CONTACTS`] contacts.
+/// Below this share of the fastest approach, dimensionless, a contact counts as solved. It is far above the rounding of
+/// a sum over [`MAX_DIRECT_CONTACTS`] contacts.
 const SOLVED: f64 = 1e-11;
 
 /// A body at a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BodyId {
-    /// No push moves it, and it does not move either.
+    /// Immovable and at rest.
     Fixed,
     /// The game moves it.
     Driven,
@@ -57,7 +56,7 @@ pub enum BodyId {
 }
 
 impl BodyId {
-    /// Whether pushes move it.
+    /// Whether impulses move it.
     fn is_free(self) -> bool {
         !matches!(self, Self::Fixed | Self::Driven)
     }
@@ -92,7 +91,7 @@ impl BlockSide {
         Self { body: BodyId::Block(index), inverse_mass, inverse_inertia, lever }
     }
 
-    /// By how much a unit push at another side changes the speed of this one, 1/kg; `cosine` is that of the angle
+    /// The change of the speed of this side by a unit impulse at another side, 1/kg; `cosine` is that of the angle
     /// between their normals.
     fn coupling(&self, other: &Self, cosine: f64) -> f64 {
         if !self.body.is_free() || self.body != other.body {
@@ -110,12 +109,12 @@ pub struct BlockContact {
     pub point: DVec2,
     /// The unit vector from the first side to the second.
     pub normal: DVec2,
-    /// By how much the two have to part faster than they do, m/s; negative where they part.
+    /// The required increase of the speed of separation, m/s; negative if they separate fast enough.
     pub wanted: f64,
 }
 
 impl BlockContact {
-    /// By how much a unit push at another contact parts this one, 1/kg.
+    /// The change of the speed of separation by a unit impulse at another contact, 1/kg.
     fn coupling(&self, other: &Self) -> f64 {
         let cosine = self.normal.dot(other.normal);
         let [a, b] = &self.sides;
@@ -132,7 +131,7 @@ impl BlockContact {
 /// The free bodies at contacts, numbered in the order of their kinds and indices.
 pub struct Bodies {
     count: usize,
-    /// The number of the body on each side of each contact; none for a body that no push moves.
+    /// The number of the body on each side of each contact; `None` for an immovable body.
     pub sides: Vec<[Option<usize>; 2]>,
 }
 
@@ -146,7 +145,7 @@ impl Bodies {
         Self { count: bodies.len(), sides: contacts.iter().map(|contact| contact.sides.map(number)).collect() }
     }
 
-    /// The contacts of each body, in their order.
+    /// The contacts of each body, in order.
     pub fn contacts(&self) -> Vec<Vec<usize>> {
         let mut contacts = vec![Vec::new(); self.count];
         for (contact, sides) in self.sides.iter().enumerate() {
@@ -163,7 +162,7 @@ pub fn fastest_of(contacts: &[BlockContact]) -> f64 {
     contacts.iter().map(|contact| contact.wanted).fold(0.0, f64::max)
 }
 
-/// Lets the last contact part faster than it has to, by `by` m/s, unless that adds energy.
+/// Increases the speed of separation of the last contact by `by` m/s, unless that adds energy.
 pub fn part_faster(contacts: &mut [BlockContact], by: f64) {
     let Some(last) = contacts.len().checked_sub(1) else { return };
     if !(by > 0.0) {
@@ -216,8 +215,7 @@ fn are_jammed(contacts: &[BlockContact], impulses: &[f64]) -> bool {
         return true;
     }
     let bodies = Bodies::of(contacts);
-    // How the motion of each body changes, the last side that it was on, and its largest effective mass at a contact,
-    // kg.
+    // The change of motion of each body, the last side that it was on, and its largest effective mass at a contact, kg.
     let mut changes = vec![(Twist::default(), BlockSide::FIXED, 0.0_f64); bodies.count];
     for (k, (contact, impulse)) in contacts.iter().zip(impulses).enumerate() {
         for ((side, body), sign) in contact.sides.iter().zip(bodies.sides[k]).zip([-1.0, 1.0]) {
@@ -242,7 +240,7 @@ fn solve_directly(matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
     let mut active = ActiveSet::new(matrix);
     let fastest = wanted.iter().fold(0.0_f64, |most, &speed| most.max(speed));
     for _ in 0..MAX_ACTIVATIONS * count {
-        // The contact that takes the most energy when it is activated alone.
+        // The contact that removes the most energy when it is activated alone.
         let mut next = None::<(f64, usize)>;
         for k in (0..count).filter(|k| !active.contacts.contains(k)) {
             let own = active.matrix[k][k];
@@ -259,7 +257,7 @@ fn solve_directly(matrix: Vec<Vec<f64>>, wanted: &[f64]) -> Vec<f64> {
         active.add(next);
         loop {
             let found = active.solve(wanted);
-            // How far the impulses can go towards the solution before a contact would pull, and which one that is.
+            // How far the impulses can move towards the solution before a contact would pull, and that contact.
             let mut first = None::<(f64, usize)>;
             for (&k, &value) in active.contacts.iter().zip(&found) {
                 let share = impulse[k] / (impulse[k] - value);
@@ -305,7 +303,7 @@ impl ActiveSet {
             row.push((self.matrix[contact][other] - dot) / before[row.len()]);
         }
         let left = own - row.iter().map(|value| value * value).sum::<f64>();
-        // A contact that the others nearly determine counts as softer than it is.
+        // A contact that the others nearly determine is treated as softer than it is.
         let soft = (MIN_PIVOT * own - left).max(0.0);
         self.matrix[contact][contact] += soft;
         row.push((left + soft).sqrt());
@@ -322,7 +320,7 @@ impl ActiveSet {
         stay.for_each(|(_, contact)| self.add(contact));
     }
 
-    /// The impulses with which each active contact parts just as it has to.
+    /// The impulses with which each active contact separates exactly as required.
     fn solve(&self, wanted: &[f64]) -> Vec<f64> {
         let mut values: Vec<f64> = Vec::with_capacity(self.contacts.len());
         for (row, &contact) in self.lower.iter().zip(&self.contacts) {
@@ -338,7 +336,7 @@ impl ActiveSet {
 }
 
 impl BlockSide {
-    /// Adds to `change` how a push along a normal (N s) changes the motion of the body of this side.
+    /// Adds to `change` the change of motion of the body of this side by an impulse along a normal (N s).
     fn push(&self, change: &mut Twist, normal: DVec2, push: f64) {
         change.velocity += normal * (push * self.inverse_mass);
         change.spin += push * self.lever * self.inverse_inertia;
@@ -389,7 +387,7 @@ pub mod tests {
         BlockSide { body, inverse_mass, inverse_inertia: 0.0, lever: 0.0 }
     }
 
-    /// A tower of blocks of these masses that falls on a floor at 1 m/s, one contact each.
+    /// A tower of blocks of these masses that falls on a floor at 1 m/s, with one contact each.
     pub fn tower(masses: &[f64]) -> Vec<BlockContact> {
         let body = |k: usize| side(BodyId::Block(k as u32), 1.0 / masses[k]);
         let contact = |k: usize| BlockContact {
@@ -403,7 +401,7 @@ pub mod tests {
 
     #[test]
     fn an_island_of_forty_thousand_contacts_is_swept_in_little_memory() {
-        // A row of blocks on a floor, each of which pushes the next: as a matrix, that is 13 GB.
+        // A row of blocks on a floor, each of which pushes the next: as a matrix, that would be 13 GB.
         let count = 40_000;
         let mut contacts = Vec::new();
         for k in 0..count / 2 {
@@ -428,7 +426,7 @@ pub mod tests {
             let impulses = solve(&tower(&masses)).impulses;
             for (k, impulse) in impulses.iter().enumerate() {
                 let above: f64 = masses[k..].iter().sum();
-                // The softness counts by the share of a contact in what moves its bodies.
+                // The softness counts by the share of a contact in the mobility of its bodies.
                 assert!((impulse / above - 1.0).abs() < 1e-3, "{masses:?}, {k}: {impulse} for {above} kg");
             }
         }
@@ -442,7 +440,7 @@ pub mod tests {
             (state >> 40) as f64 / f64::from(1 << 23) - 1.0
         };
         for case in 0..300 {
-            // No more contacts than the bodies have ways to move.
+            // No more contacts than degrees of freedom.
             let (bodies, count) = (4 + case % 5, 1 + case % 11);
             let inverse: Vec<[f64; 2]> = (0..bodies).map(|_| [0.1 + dice().abs(), 10.0 * dice().abs()]).collect();
             let velocity: Vec<(DVec2, f64)> = (0..bodies).map(|_| (DVec2::new(dice(), dice()), dice())).collect();
@@ -458,7 +456,7 @@ pub mod tests {
                 };
                 let sides = [of(a), if a == b { BlockSide::FIXED } else { of(b) }];
                 let normal = DVec2::new(dice(), 0.5 + dice().abs()).normalize();
-                // As fast as they approach: so there is a motion that all contacts allow, which is none.
+                // At the speed of their approach, so there is a motion that all contacts allow: none.
                 let speed = |side: &BlockSide| match side.body {
                     BodyId::Block(k) => {
                         let (velocity, spin) = velocity[k as usize];

@@ -1,5 +1,5 @@
-//! Images of moving terrain across periodic edges. They are appended to the pieces, and last for a tick. Blocks have no
-//! images.
+//! Images of moving terrain across periodic edges. They are appended to the pieces for the duration of a tick. Blocks
+//! have no images.
 
 use bevy::prelude::*;
 
@@ -7,8 +7,8 @@ use super::{MovingPiece, MovingTerrain};
 use crate::collision::periodic::Cell;
 
 impl MovingTerrain {
-    /// Adds the images that come into the cell or near it during the tick. A disc that passes through a piece passes
-    /// through its images as well.
+    /// Adds the images that are in the cell or near it during the tick. A disc that passes through a piece also passes
+    /// through its images.
     pub fn add_images(&mut self, cell: &Cell) {
         let (count, mut unmet) = (self.pieces.len(), std::mem::take(&mut self.unmet));
         unmet.retain(|&(_, piece)| (piece as usize) < count);

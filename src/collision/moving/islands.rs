@@ -1,10 +1,10 @@
 //! Islands: contacts of blocks that do not bounce, connected by the bodies that they push.
 //!
 //! Resolved one after the other, such contacts would pass on ever smaller speeds and never finish. So each island is
-//! solved at once (`contact_solver`). Terrain, kinematic discs and driven pieces do not connect contacts.
+//! solved as a whole (`contact_solver`). Terrain, kinematic discs and driven pieces do not connect contacts.
 //!
-//! Limits: an impact within a way gathers at most [`MAX_ISLAND_BLOCKS`] blocks, and its contacts are cut there. At the
-//! end of a way islands have any size, but large ones are only swept.
+//! Limits: an impact on a path gathers at most [`MAX_ISLAND_BLOCKS`] blocks, and its contacts are cut there. At the end
+//! of a path islands have any size, but large ones are only swept.
 
 use bevy::math::DVec2;
 use std::mem;
@@ -18,26 +18,26 @@ use super::{
 };
 use crate::collision::hit::Surface;
 
-/// The blocks that one impact can set moving, a count. It bounds the work of an impact.
+/// The largest number of blocks that one impact can set in motion. It bounds the work of an impact.
 const MAX_ISLAND_BLOCKS: usize = 64;
 
 /// Two places closer than this share of the size of the parts, dimensionless, are one contact. Neighbouring walls both
 /// report their common corner.
 const SAME_PLACE: f64 = 1e-4;
 
-/// What resolving an island has done.
+/// The result of resolving an island.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IslandResolved {
     /// Blocks or discs were pushed.
     Pushed,
     /// No contact approached.
     Unchanged,
-    /// What the game moves has jammed the contacts, which no impulse resolves. Nothing was pushed.
+    /// Driven pieces or kinematic discs have jammed the contacts, which no impulse resolves. Nothing was pushed.
     Jammed,
 }
 
 impl MovingTerrain {
-    /// The contact of a block with an obstacle that they touch at.
+    /// The contact of a block with an obstacle at this touch.
     pub fn contact_of(&self, pair: BlockPair, time: f64, touch: &BlockTouch) -> BlockContact {
         let BlockTouch { contact, approach } = *touch;
         let side =
@@ -49,7 +49,7 @@ impl MovingTerrain {
         BlockContact { sides, point: contact.point, normal: contact.normal, wanted: approach }
     }
 
-    /// The contact of a disc with a block on which it lies.
+    /// The contact of a disc with a block on which it rests.
     pub fn contact_of_disc(
         &self,
         disc: BlockSide,
@@ -63,8 +63,8 @@ impl MovingTerrain {
         BlockContact { sides: [own, disc], point, normal, wanted }
     }
 
-    /// The contacts of a block, and of all blocks that are connected to it by contacts which do not bounce at this time
-    /// of the tick.
+    /// The contacts of a block, and of all blocks connected to it by contacts that do not bounce at this time of the
+    /// tick.
     pub fn island_of(&self, block: u32, time: f64, around: &Surroundings) -> Vec<BlockContact> {
         let (mut members, mut contacts) = (vec![block], Vec::new());
         let mut done = 0;
@@ -103,7 +103,7 @@ impl MovingTerrain {
         near
     }
 
-    /// Where a block touches an obstacle, each place once.
+    /// The touches of a block and an obstacle, each place once.
     pub fn touches(&self, pair: BlockPair, time: f64, around: &Surroundings) -> Vec<BlockTouch> {
         let own = &self.pieces[pair.block as usize];
         let other = self.piece_of(pair.obstacle);
@@ -150,7 +150,7 @@ impl MovingTerrain {
         }
     }
 
-    /// Applies the impulses of an island; whether there were any.
+    /// Applies the impulses of an island; returns whether there were any.
     fn push_island(
         &mut self,
         contacts: &[BlockContact],
@@ -177,7 +177,7 @@ impl MovingTerrain {
     }
 }
 
-/// Groups contacts into islands, in their order.
+/// Groups contacts into islands, in order.
 pub fn islands(contacts: &[BlockContact]) -> Vec<Vec<BlockContact>> {
     let bodies = Bodies::of(contacts);
     let mut of_body = bodies.contacts();
@@ -191,7 +191,7 @@ pub fn islands(contacts: &[BlockContact]) -> Vec<Vec<BlockContact>> {
         is_taken[first] = true;
         let mut at = 0;
         while let Some(&contact) = island.get(at) {
-            // A body is visited once: all of its contacts are in the island then.
+            // Each body is visited once: after that all of its contacts are in the island.
             let all = bodies.sides[contact].iter().flatten().flat_map(|&body| mem::take(&mut of_body[body]));
             let mut near: Vec<usize> = all.filter(|&other| !is_taken[other]).collect();
             near.sort_unstable();

@@ -1,9 +1,9 @@
 //! Moving terrain: pieces that the game drives, and blocks, which are pieces with a mass.
 //!
-//! Each piece has its own frame, apart from the arrays and the index of static terrain. A scene without pieces pays one
-//! test per step. During a tick a driven piece moves and turns evenly. A disc bounces off it as off static terrain,
-//! seen from the touched point of the surface, whose velocity is that of the piece plus `ω × r`. Both modes find such
-//! impacts at their exact times on the straight path of the disc.
+//! Each piece has its own frame, separate from the arrays and the index of static terrain. A scene without pieces pays
+//! one test per step. During a tick a driven piece moves and turns at a constant rate. A disc bounces off it as off
+//! static terrain, relative to the velocity of the surface at the contact, which is that of the piece plus `ω × r`.
+//! Both modes find such impacts at their exact times on the straight path of the disc.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -13,20 +13,20 @@
 //! | `time_of_impact` | when a disc touches a part of a piece that moves and turns |
 //! | `contact` | the surface where a disc touches a piece |
 //! | `images` | images of pieces across periodic edges |
-//! | `place` | where a disc goes that overlaps a piece |
+//! | `place` | how a disc that overlaps a piece is moved out |
 //! | `body` | the inertia of blocks, and how impulses and forces change their motion |
 //! | `blocks` | the state of blocks in a tick: their bounds, their next impacts, their budgets of work |
 //! | `parts_contact`, `parts_impact` | contacts of parts of two pieces, and their times of impact |
 //! | `block_impacts`, `block_response` | the next impact of blocks; its impulses |
 //! | `islands`, `contact_solver` | connected contacts that do not bounce; their impulses |
-//! | `block_rest` | blocks come to rest |
+//! | `block_rest` | brings blocks to rest |
 //!
-//! What it leaves out: friction between blocks, sleeping, joints on blocks, images of blocks, and blocks that are arcs.
+//! Not supported: friction between blocks, sleeping, joints on blocks, images of blocks, and blocks that are arcs.
 //!
-//! Limits: a disc between a moving piece and static terrain, or between two moving pieces, has no place to go. Static
+//! Limits: a disc between a moving piece and static terrain, or between two moving pieces, may have no room. Static
 //! terrain wins: no centre passes through it. The disc loses its velocity, and the piece may cover it or pass over it.
-//! A disc inside a solid piece does not collide with it, and comes out by the nearest way as soon as there is room. A
-//! block whose budget of work is spent stops until its way ends. An impact gathers an island of at most 64 blocks, and
+//! A disc inside a solid piece does not collide with it, and leaves by the shortest way as soon as there is room. A
+//! block whose budget of work is spent stops until its path ends. An impact gathers an island of at most 64 blocks, and
 //! islands of more than 160 contacts are solved by sweeps.
 
 use bevy::{math::DVec2, prelude::*};
@@ -73,7 +73,7 @@ use shape::Frame;
 /// A piece of moving terrain.
 #[derive(Clone, Debug)]
 pub struct MovingPiece {
-    /// Pieces are sorted by this.
+    /// The sort key of pieces.
     pub key: (StableId, Entity),
     /// Whether it is an image of another piece, across periodic edges.
     pub is_image: bool,
@@ -81,23 +81,23 @@ pub struct MovingPiece {
     pub restitution: Option<f32>,
     /// Its pose between ticks.
     pub pose: Pose,
-    /// Its pose when the last tick began.
+    /// Its pose at the start of the last tick.
     pub before: Pose,
     pub drive: Drive,
     /// Its mass, if it is a block.
     pub body: Option<BlockBody>,
-    /// Its motion in the present tick.
+    /// Its motion in the current tick.
     pub motion: PieceMotion,
-    /// Its pivot when its present way begins, metres.
+    /// Its pivot at the start of its current path, metres.
     pub origin: DVec2,
     /// Its rotation then, radians.
     angle: f64,
     pub frame: Frame,
-    /// When its present way began, seconds since the tick began; zero for driven pieces.
+    /// The start of its current path, seconds since the start of the tick; zero for driven pieces.
     since: f64,
     /// The number of times that its motion has changed.
     stamp: u32,
-    /// Its motion when the present way ends, if it waits until then because its budget is spent.
+    /// Its motion at the end of the current path, if it waits until then because its budget is spent.
     waits: Option<Twist>,
 }
 
@@ -148,7 +148,7 @@ impl MovingPiece {
         }
     }
 
-    /// Places it for the beginning of a tick, and finds its motion.
+    /// Places it for the start of a tick, and finds its motion.
     pub fn begin_tick(&mut self, time_step: f32) {
         self.before = self.pose;
         self.frame = frame_of(self.pose, self.body);
@@ -167,7 +167,7 @@ impl MovingPiece {
             }
             far = far.max(point.length_squared());
         }
-        // How far a point on an arc is from the chord, metres.
+        // The sagitta of the arc of a point, metres.
         let angle = self.motion.spin * time_step;
         let bulge = far.sqrt() * (angle * angle / 8.0).min(2.0);
         let margin = radius + bulge + 1e-6 * (low.abs().max(high.abs()).max_element() + radius);
@@ -199,33 +199,35 @@ pub struct MovingTerrain {
     pub piece_tree: Tree,
     /// The length of the tick, seconds.
     pub time_step: f64,
-    /// Discs inside solid pieces, with these: they do not collide in this tick. Sorted.
+    /// Discs inside solid pieces, with those pieces: they do not collide in this tick. Sorted.
     pub covered: Vec<(u32, u32)>,
     /// Discs and pieces that do not collide because of their layers. Sorted.
     pub unmet: Vec<(u32, u32)>,
-    /// Discs that pass through pieces until the substep or the tick ends, as a contact hook decided. Sorted.
+    /// Discs and pieces that pass through each other until the end of the substep or tick, because a contact hook
+    /// dropped them. Sorted.
     pub dropped: Vec<(u32, u32)>,
-    /// Where each disc was before discs were pushed apart.
+    /// The position of each disc before discs were pushed apart.
     pub witness: Vec<Vec2>,
     /// The discs that were pushed out of pieces in this substep, in order.
     pub pushed: Vec<u32>,
     /// The discs that pieces carry along because their bounces would not end.
     pub carried: Vec<u32>,
-    /// The discs that the continuous mode has stopped in this tick, and when (seconds). Pieces may hit them later.
+    /// The discs that the continuous mode has stopped in this tick, with the times (seconds). Pieces may hit them
+    /// later.
     pub stopped: Vec<(u32, f64)>,
     /// The blocks, in the order of the pieces.
     pub blocks: Vec<Block>,
-    /// When the present ways of blocks begin and end, seconds since the tick began.
+    /// The start and end of the current paths of blocks, seconds since the start of the tick.
     pub way: [f64; 2],
-    /// Whether blocks are on their ways.
+    /// Whether blocks are on their paths.
     pub are_under_way: bool,
-    /// The velocities of blocks are the means of ways under this acceleration, m/s².
+    /// The acceleration on paths, of which the velocities of blocks are the means, m/s².
     pub acceleration: DVec2,
-    /// The gravity that has changed the velocities of blocks, whether or not it bends their ways, m/s².
+    /// The gravity that has changed the velocities of blocks, whether or not it bends their paths, m/s².
     pub gravity: DVec2,
     /// The kinematic discs, which push blocks.
     pub kinematic_discs: Vec<KinematicObstacle>,
-    /// The number of impacts of blocks that were not with discs.
+    /// The number of impacts of blocks with anything except discs.
     pub block_impacts: u64,
 }
 
@@ -234,7 +236,7 @@ impl MovingTerrain {
         self.pieces.is_empty()
     }
 
-    /// Whether no state is left of the last tick that had pieces.
+    /// Whether no state of the last tick with pieces is left.
     pub fn is_forgotten(&self) -> bool {
         self.parts.is_empty() && self.covered.is_empty() && self.pushed.is_empty() && self.carried.is_empty()
     }
@@ -280,14 +282,14 @@ impl MovingTerrain {
         has(&self.unmet) || has(&self.dropped)
     }
 
-    /// Lets a disc pass through the piece of a part until the substep or the tick ends.
+    /// Lets a disc pass through the piece of a part until the end of the substep or tick.
     pub fn drop_part(&mut self, disc: u32, part: u32) {
         if let Some(&(piece, _)) = self.parts.get(part as usize) {
             self.drop_piece(disc, piece);
         }
     }
 
-    /// Lets a disc pass through a piece until the substep or the tick ends.
+    /// Lets a disc pass through a piece until the end of the substep or tick.
     pub fn drop_piece(&mut self, disc: u32, piece: u32) {
         if let Err(place) = self.dropped.binary_search(&(disc, piece)) {
             self.dropped.insert(place, (disc, piece));
@@ -315,8 +317,8 @@ impl MovingTerrain {
         near
     }
 
-    /// The first part that a disc on a straight path touches, and the time of the tick, seconds. At equal times, the
-    /// first in their order.
+    /// The first part that a disc on a straight path touches, and the time in the tick, seconds. At equal times the
+    /// first in order counts.
     pub fn first_touch(&self, parts: &[u32], way: [DVec2; 2], radius: f64, times: [f64; 2]) -> Option<(f64, u32)> {
         let touches = parts.iter().map(|&part| (self.time_of_impact(part, way, radius, times), part));
         touches.filter(|&(time, _)| time <= times[1]).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))

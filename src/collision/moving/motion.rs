@@ -1,4 +1,4 @@
-//! How a piece moves within a tick. Only its components decide that, so a prediction sees the same motion.
+//! The motion of a piece within a tick. Only its components decide it, so a prediction uses the same motion.
 
 use bevy::{math::DVec2, prelude::*};
 use std::ops::Sub;
@@ -13,16 +13,16 @@ pub struct Pose {
     pub rotation: f32,
 }
 
-/// What moves a piece, as its components say.
+/// How the components of a piece move it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Drive {
     /// Metres per second.
     pub velocity: Vec2,
     /// Radians per second.
     pub spin: f32,
-    /// Its position when the tick ends, metres.
+    /// Its position at the end of the tick, metres.
     pub move_to: Option<Vec2>,
-    /// Its rotation when the tick ends, radians.
+    /// Its rotation at the end of the tick, radians.
     pub turn_to: Option<f32>,
     /// Its [`Orbit`](crate::components::Orbit) or [`Oscillation`](crate::components::Oscillation).
     pub(crate) periodic: Option<PeriodicMotion>,
@@ -49,14 +49,14 @@ impl Sub for Twist {
     }
 }
 
-/// How a piece moves in a tick.
+/// The motion of a piece in a tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PieceMotion {
     /// Metres per second.
     pub velocity: DVec2,
     /// Radians per second.
     pub spin: f64,
-    /// A bound of its speed that takes no root, m/s.
+    /// An upper bound of its speed, without a square root, m/s.
     pub speed: f64,
 }
 
@@ -89,7 +89,7 @@ impl Drive {
         PieceMotion { velocity, spin, speed: velocity.x.abs() + velocity.y.abs() }
     }
 
-    /// Whether it moves anything, now or later.
+    /// Whether it moves, now or later.
     pub fn moves(&self, pose: Pose) -> bool {
         let still = match (self.move_to, self.periodic) {
             (Some(target), _) => target == pose.position,
@@ -119,10 +119,10 @@ impl MovingPiece {
         }
     }
 
-    /// Sets its rotation when the tick ends: this angle (radians), or its target.
+    /// Sets its rotation at the end of the tick: this angle (radians), or its target.
     fn end_turn(&mut self, angle: f64) {
         let Drive { turn_to, .. } = self.drive;
-        // A piece that keeps turning keeps a small angle, which has all its digits.
+        // The angle of a piece that keeps turning stays small, so that it keeps all its digits.
         let whole = if angle.abs() > std::f64::consts::PI { (angle / std::f64::consts::TAU).round() } else { 0.0 };
         self.pose.rotation = turn_to.unwrap_or((angle - whole * std::f64::consts::TAU) as f32);
         if turn_to.is_none() {
@@ -130,7 +130,7 @@ impl MovingPiece {
         }
     }
 
-    /// Its velocity (m/s) and spin (rad/s) in the present tick.
+    /// Its velocity (m/s) and spin (rad/s) in the current tick.
     pub fn velocities(&self) -> (Vec2, f32) {
         (self.motion.velocity.as_vec2(), self.motion.spin as f32)
     }

@@ -1,7 +1,7 @@
 //! The contacts of a part of one piece with a part of another: points, normals and gaps. Every part is a capsule: a
 //! wall has radius zero, a circle has length zero.
 //!
-//! Contacts are found for one pair of walls at a time. So each end of a wall knows the walls that continue from it, as
+//! Contacts are found for one pair of walls at a time. So each end of a wall has the walls that continue from it, as
 //! with the ghost vertices of `Box2D`, and does not touch where a neighbour does.
 
 use bevy::math::{DVec2, Vec2};
@@ -19,7 +19,7 @@ pub struct Capsule {
     pub is_solid: bool,
 }
 
-/// For each end of a wall, the directions along other walls that begin there; zero if there are fewer than two.
+/// For each end of a wall, the directions along other walls that start there; zero if there are fewer than two.
 pub type Beyond = [[DVec2; 2]; 2];
 
 impl Capsule {
@@ -46,7 +46,7 @@ impl Capsule {
         Self::of_wall(wall).map(|part| Self { beyond, ..part }).collect()
     }
 
-    /// The parts of a wall; of an arc, the short straight walls that it is drawn with.
+    /// The parts of a wall; for an arc, the short straight walls of its drawing.
     fn of_wall(wall: &Wall) -> impl Iterator<Item = Self> + use<> {
         let straight = wall.curve.is_none().then_some([wall.a, wall.b]);
         let along_curve = wall.curved().map(|curved| curved.pieces()).into_iter().flatten();
@@ -58,7 +58,7 @@ impl Capsule {
         })
     }
 
-    /// The part of a circle. None for a corner at which walls end, because they include their ends.
+    /// The part of a circle. `None` for a corner at which walls end, because they include their ends.
     pub fn of_circle(circle: &FixedCircle) -> Option<Self> {
         let centre = circle.centre.as_dvec2();
         circle.walls.is_empty().then(|| Self::circle(centre, f64::from(circle.radius)))
@@ -69,12 +69,12 @@ impl Capsule {
         0.5 * self.ends[0].distance(self.ends[1]) + self.radius
     }
 
-    /// How far it reaches from the origin, metres.
+    /// Its largest distance from the origin, metres.
     pub fn reach(&self) -> f64 {
         self.arm() + self.radius
     }
 
-    /// How far its ends are from the origin, metres.
+    /// The largest distance of its ends from the origin, metres.
     pub fn arm(&self) -> f64 {
         self.ends[0].length_squared().max(self.ends[1].length_squared()).sqrt()
     }
@@ -113,13 +113,14 @@ impl PlacedPart {
         (self.ends[1 - end] - self.ends[end]).normalize_or_zero()
     }
 
-    /// Whether the middle of its piece lies beside it. It does not for a single straight wall, or for static terrain.
+    /// Whether the middle of its piece is to one side of it. It is not for a single straight wall, or for static
+    /// terrain.
     fn has_side(&self) -> bool {
         let beside = self.direction_from(0).perp_dot(self.middle - self.ends[0]);
         beside.abs() > SAME_CORNER * self.length()
     }
 
-    /// Whether no other wall begins at an end.
+    /// Whether no other wall starts at an end.
     fn is_tip(&self, end: usize) -> bool {
         self.beyond[end] == [DVec2::ZERO; 2]
     }
@@ -144,18 +145,18 @@ impl PlacedPart {
         self.ends[0] == self.ends[1]
     }
 
-    /// The number of other walls that begin at an end and lie below a place that is `line` away from the end.
+    /// The number of other walls that start at an end and are below a place at `line` from the end.
     fn others_below(&self, end: usize, line: DVec2) -> usize {
         self.beyond[end].iter().filter(|direction| line.dot(**direction) > 0.0).count()
     }
 
-    /// The same for all walls that begin there. A place over no wall touches the end, over one that wall. Over several
-    /// it has sunk in or is inside.
+    /// The same for all walls that start there. A place over no wall touches the end, and over one wall it touches that
+    /// wall. Over several it has sunk in or is inside.
     fn walls_below(&self, end: usize, line: DVec2) -> usize {
         usize::from(line.dot(self.direction_from(end)) > 0.0) + self.others_below(end, line)
     }
 
-    /// Whether a direction from an end points into the corner that it makes with another wall which begins there.
+    /// Whether a direction from an end points into the corner that it forms with another wall that starts there.
     fn is_corner_around(&self, end: usize, direction: DVec2) -> bool {
         let own = self.direction_from(end);
         self.beyond[end].iter().any(|other| {
@@ -170,14 +171,14 @@ impl PlacedPart {
     }
 }
 
-/// Where two parts are close to each other.
+/// A place where two parts are close to each other.
 #[derive(Clone, Copy, Debug)]
 pub struct PartsContact {
     /// On the surface of the second, metres.
     pub point: DVec2,
     /// The unit vector from the first to the second.
     pub normal: DVec2,
-    /// The distance between them, metres; negative where they overlap.
+    /// The distance between them, metres; negative if they overlap.
     pub gap: f64,
     /// Whether they can touch there. Two corners cannot if another wall of either piece is closer to the other's
     /// corner.
@@ -185,28 +186,28 @@ pub struct PartsContact {
 }
 
 impl PartsContact {
-    /// The contact as seen from the other part.
+    /// The contact from the perspective of the other part.
     fn reversed(self) -> Self {
         Self { point: self.point + self.normal * self.gap, normal: -self.normal, ..self }
     }
 }
 
 /// A corner closer than this share of the length of an edge (dimensionless) to its end touches the end, not the edge.
-/// It does so only if either lies over another wall that begins at the other. Of the order of the rounding of corners
-/// in `f32`.
+/// This holds only if either is over another wall that starts at the other. It is of the order of the rounding of
+/// corners in `f32`.
 const END_ZONE: f64 = 1e-5;
 
 /// Two corners closer than this share of their size, dimensionless, are at one place, so that the line between them is
-/// no normal. Of the order of the rounding of corners in `f32`.
+/// no normal. It is of the order of the rounding of corners in `f32`.
 const SAME_CORNER: f64 = 1e-5;
 
-/// Two directions with a greater cosine, dimensionless, are one: less than 1.4e-3 rad apart.
+/// Two directions with a greater cosine, dimensionless, are equal: less than 1.4e-3 rad apart.
 const SAME_DIRECTION: f32 = 1.0 - 1e-6;
 
 /// The sine, dimensionless, up to which two edges are parallel.
 const PARALLEL: f64 = 1e-4;
 
-/// Where the ends of each part are closest to the other, in a fixed order: up to four places.
+/// The places where the ends of each part are closest to the other, in a fixed order: up to four.
 pub fn contacts_of(a: &PlacedPart, b: &PlacedPart) -> impl Iterator<Item = PartsContact> + use<> {
     let crossing = cross(a, b);
     let end_of_a = |k| (k < a.corners().len()).then(|| end_on(a, k, b, crossing));
@@ -253,15 +254,15 @@ fn end_on(one: &PlacedPart, k: usize, other: &PlacedPart, crossing: bool) -> Par
         let side_of = |place: DVec2| left.dot(place - other.ends[0]);
         let reach = one.length().min(length);
         let seen = side_of(end + one.direction_from(k) * reach);
-        // If the two are parallel, the rest may lie beyond the end of the other, and on its other side.
+        // If the two are parallel, the rest may be beyond the end of the other, on its other side.
         let has_side = seen.abs() > tiny.max(PARALLEL * reach);
         let side = if !crossing && beside.abs() > tiny {
             beside
         } else if !crossing && other.is_solid && !one.has_side() {
-            // Outside of the solid piece.
+            // Outside the solid piece.
             -side_of(other.middle)
         } else if has_side {
-            // On the side of the rest of its own wall or piece.
+            // On the side of the rest of the wall or piece.
             seen
         } else if side_of(one.middle).abs() > tiny {
             side_of(one.middle)
@@ -285,8 +286,8 @@ fn end_on(one: &PlacedPart, k: usize, other: &PlacedPart, crossing: bool) -> Par
     n.map_or(contact(foot, DVec2::X, f64::INFINITY), |n| contact(foot, n, line.dot(n)))
 }
 
-/// The normal of two corners at one place, which have no direction between them; none if other parts of the pieces
-/// determine it. Edges that lie on each other part across them, those in line part along them.
+/// The normal of two corners at one place, which have no direction between them; `None` if other parts of the pieces
+/// determine it. Edges that lie on each other separate across them, collinear ones along them.
 fn corner_normal([one, other]: [&PlacedPart; 2], [own_end, end]: [usize; 2], foot: DVec2) -> Option<DVec2> {
     let between = other.middle - one.middle;
     if one.is_point() || other.is_point() {
@@ -298,7 +299,7 @@ fn corner_normal([one, other]: [&PlacedPart; 2], [own_end, end]: [usize; 2], foo
     }
     let left = along.perp();
     let [own_side, side] = [one.middle, other.middle].map(|middle| left.dot(middle - foot));
-    // A static wall has no side of its own. There it counts whether they lie along each other.
+    // A static wall has no side. There the test is whether they lie along each other.
     let least = 2.0 * SAME_CORNER * (one.length() + other.length());
     let have_sides = side.abs() > least && own_side.abs() > least;
     let are_across = if have_sides { own_side * side < 0.0 } else { own.dot(along) > 0.0 };

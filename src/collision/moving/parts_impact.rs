@@ -5,9 +5,9 @@
 //! whose acceleration is at most `ω² r`. So a gap `g` with the rate `g'` is at least `g + g' t - B t²/2` after `t`
 //! seconds, where `B` is the sum of both bounds. A step to the first zero of that for any pair of ends misses nothing.
 //!
-//! The same holds along a normal that turns with one of the two. Seen from that one, only the ends of the other move,
-//! and `B = ω'² r' + 2 |v| ω + ω² d`. Here `d` is the distance of those ends from the pivot of the first, `v` their
-//! velocity relative to it, and `ω` the spin of the first. `ω'` and `r'` are the spin and reach of the other. The
+//! The same is true along a normal that turns with one of the two. Relative to that one, only the ends of the other
+//! move, and `B = ω'² r' + 2 |v| ω + ω² d`. Here `d` is the distance of those ends from the pivot of the first, `v`
+//! their velocity relative to it, and `ω` the spin of the first. `ω'` and `r'` are the spin and reach of the other. The
 //! longest of these steps is taken.
 
 use bevy::math::DVec2;
@@ -19,11 +19,11 @@ use super::{
 };
 use crate::collision::shape::time_of_impact::{NEVER, SPEED_ROUNDING};
 
-/// The steps of one search, a count. After them, the time reached counts as that of an impact, from which the search
-/// starts again. Parts that turn fast within a touch take ever shorter steps.
+/// The largest number of steps of a search. After them, the time reached counts as that of an impact, from which the
+/// search starts again. Parts that turn fast within a touch take shorter and shorter steps.
 const MAX_STEPS: u32 = 1024;
 
-/// A part and the piece that carries it; none for static terrain.
+/// A part and the piece that carries it; `None` for static terrain.
 #[derive(Clone, Copy)]
 pub struct Carried<'a> {
     pub capsule: Capsule,
@@ -45,12 +45,12 @@ impl Carried<'_> {
         })
     }
 
-    /// A bound of the acceleration of its ends, m/s².
+    /// An upper bound of the acceleration of its ends, m/s².
     fn bend(&self) -> f64 {
         self.piece.map_or(0.0, |piece| piece.motion.spin * piece.motion.spin * self.capsule.arm())
     }
 
-    /// A bound of the speed of its ends that takes no root, m/s.
+    /// An upper bound of the speed of its ends, without a square root, m/s.
     fn speed(&self) -> f64 {
         self.piece.map_or(0.0, |piece| piece.motion.speed + piece.motion.spin.abs() * self.capsule.arm())
     }
@@ -64,29 +64,29 @@ pub fn size_of(a: &Carried, b: &Carried) -> f64 {
     if one.min(other) > 0.0 { one.min(other) } else { larger }
 }
 
-/// Closer than this, metres, a placed part of a block touches another; `size` is the smaller of the two.
+/// The gap below which a placed part of a block touches another, metres; `size` is the smaller of the two.
 pub fn touch_of(own: &PlacedPart, size: f64) -> f64 {
     POSITION_ROUNDING * (size + own.ends[0].abs().max_element())
 }
 
-/// Closer than this, metres, a placed part of a block lies on another; `size` is the smaller of the two.
+/// The gap below which a placed part of a block rests on another, metres; `size` is the smaller of the two.
 pub fn lying_gap(own: &PlacedPart, size: f64) -> f64 {
     (LYING_GAP * size).max(2.0 * touch_of(own, size))
 }
 
-/// Two parts hit each other where they approach faster than this, m/s.
+/// The lowest speed of approach at which two parts hit each other, m/s.
 #[derive(Clone, Copy, Debug)]
 pub enum Slowest {
-    /// Just this.
+    /// Exactly this.
     Elastic(f64),
-    /// At least this. Parts that turn also have to be faster than what takes them into each other by half the sliding
-    /// depth. Otherwise, a turning piece that lies on another approaches it again at once.
+    /// At least this. Parts that turn must also be faster than the speed that takes them into each other by half the
+    /// sliding depth. Otherwise, a turning piece that rests on another approaches it again at once.
     Lossy(f64),
 }
 
-/// When two parts touch and approach, by the clock of the tick, seconds; [`NEVER`] if that is later than `until`, or if
-/// they overlap by more than [`MAX_DEPTH`]. No earlier touch is missed. After [`MAX_STEPS`] it is a time at which they
-/// may only be close. The steps are added to `steps`.
+/// When two parts touch and approach, in seconds of the tick; [`NEVER`] if that is later than `until`, or if they
+/// overlap by more than [`MAX_DEPTH`]. No earlier touch is missed. After [`MAX_STEPS`] it is a time at which they may
+/// only be close. The steps are added to `steps`.
 pub fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest: Slowest, steps: &mut u32) -> f64 {
     let (size, bend, speed) = (size_of(a, b), a.bend() + b.bend(), a.speed() + b.speed());
     let [one, other] = [a, b].map(|part| part.placed(from));
@@ -145,9 +145,9 @@ pub fn time_of_impact(a: &Carried, b: &Carried, [from, until]: [f64; 2], slowest
     time
 }
 
-/// For how long the two parts cannot touch along a normal that turns with the first, seconds. `safe` computes that from
-/// a gap, the rate at which it grows, and a bound of its acceleration. Seen this way, a block that tips over a corner
-/// does not approach it, and so takes long steps.
+/// The duration for which the two parts cannot touch along a normal that turns with the first, seconds. `safe` computes
+/// that from a gap, its rate of growth, and a bound of its acceleration. Seen this way, a block that tips over a corner
+/// does not approach it, so the steps are long.
 fn step_beside(
     [own, other]: [&Carried; 2],
     [placed, other_placed]: [&PlacedPart; 2],
@@ -157,7 +157,7 @@ fn step_beside(
 ) -> f64 {
     let Some(piece) = own.piece.filter(|piece| piece.motion.spin != 0.0) else { return 0.0 };
     let spin = piece.motion.spin.abs();
-    // A bound for the ends of the other, seen from the pivot of this one.
+    // A bound for the ends of the other, relative to the pivot of this one.
     let speed = other.speed() + piece.motion.speed;
     let origin = piece.origin_at(time);
     let steps = other_placed.corners().iter().map(|&end| {
@@ -193,7 +193,7 @@ mod tests {
         components::{StableId, Terrain},
     };
 
-    /// An even spread of numbers, by a linear congruential generator.
+    /// Evenly distributed numbers, by a linear congruential generator.
     struct Dice(u64);
 
     impl Dice {
@@ -202,7 +202,7 @@ mod tests {
             from + (to - from) * (self.0 >> 40) as f32 / (1_u64 << 24) as f32
         }
 
-        /// A wall or a circle of some 0.1 to 4 m that moves and turns.
+        /// A wall or a circle of about 0.1 to 4 m that moves and turns.
         fn piece(&mut self, place: Vec2) -> MovingPiece {
             let mut point = || Vec2::new(self.range(-2.0, 2.0), self.range(-2.0, 2.0));
             let (a, b, velocity) = (point(), point(), point() * 4.0);
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// How far two parts are apart, metres; less than zero where they overlap. Lines that cross overlap by both radii.
+    /// The distance between two parts, metres; negative if they overlap. Lines that cross overlap by both radii.
     fn gap(one: &PlacedPart, other: &PlacedPart) -> f64 {
         let radii = one.radius + other.radius;
         if cross(one, other) {
@@ -244,8 +244,8 @@ mod tests {
         splits(one.ends, other.ends) && splits(other.ends, one.ends)
     }
 
-    /// Looked at ten thousand times a second, two parts come into each other neither before the time that is found nor
-    /// without one, and at that time they touch.
+    /// Checked ten thousand times per second, two parts overlap neither before the time that is found nor without one,
+    /// and at that time they touch.
     #[test]
     fn the_time_of_impact_is_that_of_looking_again_and_again() {
         const LOOKS: u32 = 5_000;

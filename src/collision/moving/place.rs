@@ -1,4 +1,4 @@
-//! Discs that overlap a moving piece: where they go, and where a piece carries a disc that is in its way.
+//! Discs that overlap a moving piece: where they are moved to, and where a piece carries a disc in its way.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -9,13 +9,13 @@ use crate::collision::{
     terrain::index::Piece,
 };
 
-/// Where a disc goes that overlaps a piece.
+/// The new place of a disc that overlaps a piece.
 pub enum Placed {
     /// It is inside, and stays there.
     Stays,
-    /// It comes out, to this place.
+    /// It leaves, to this place.
     Out(DVec2),
-    /// It is pushed out, to this place, and touches the piece.
+    /// It is pushed to this place, and touches the piece there.
     Touches(DVec2, Surface),
 }
 
@@ -32,7 +32,7 @@ impl Placed {
 }
 
 impl MovingPiece {
-    /// Where a disc has to go that came from `witness`, at a time of the tick; none if it may stay.
+    /// The place that a disc from `witness` must be moved to at a time of the tick; `None` if it may stay.
     pub fn place(
         &self,
         [witness, at]: [DVec2; 2],
@@ -66,7 +66,7 @@ impl MovingPiece {
 }
 
 impl MovingTerrain {
-    /// Where a disc is at the end of `times`, if it does not move and a piece carries it along.
+    /// The place of a disc at the end of `times`, if it does not move and a piece carries it along.
     pub fn carried(&self, disc: usize, place: DVec2, radius: f64, times: [f64; 2]) -> Option<DVec2> {
         let mut parts = Vec::new();
         self.list_near(disc, Bounds::of_way([place.as_vec2(); 2], radius as f32), &mut parts);

@@ -1,4 +1,4 @@
-//! The shape of a piece in its own frame: its parts, the closest of them to a place, and what is inside.
+//! The shape of a piece in its own frame: its parts, closest points, and its inside.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -28,24 +28,24 @@ impl Frame {
         Self { origin, turn: DVec2::new(cos, sin) }
     }
 
-    /// A direction of the world in the frame of the piece.
+    /// Transforms a direction from the world to the frame of the piece.
     pub fn turn_back(&self, vector: DVec2) -> DVec2 {
         let DVec2 { x: cos, y: sin } = self.turn;
         DVec2::new(vector.x * cos + vector.y * sin, vector.y * cos - vector.x * sin)
     }
 
-    /// A direction of the piece in the world.
+    /// Transforms a direction from the frame of the piece to the world.
     pub fn turn(&self, vector: DVec2) -> DVec2 {
         let DVec2 { x: cos, y: sin } = self.turn;
         DVec2::new(vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos)
     }
 
-    /// A place of the world in the frame of the piece.
+    /// Transforms a place from the world to the frame of the piece.
     pub fn to_local(self, place: DVec2) -> DVec2 {
         self.turn_back(place - self.origin)
     }
 
-    /// A place of the piece in the world.
+    /// Transforms a place from the frame of the piece to the world.
     pub fn to_world(self, place: DVec2) -> DVec2 {
         self.origin + self.turn(place)
     }
@@ -94,7 +94,7 @@ impl PieceShape {
         Self { walls, circles, index, solid, bounds, capsules }
     }
 
-    /// The arc of a part; none if it is straight or a circle.
+    /// The arc of a part; `None` if it is straight or a circle.
     pub fn curved(&self, part: Piece) -> Option<CurvedWall> {
         match part {
             Piece::Wall(wall) => self.walls.get(wall as usize).and_then(Wall::curved),
@@ -107,13 +107,13 @@ impl PieceShape {
         self.walls.first().is_some_and(|wall| wall.curve.is_some())
     }
 
-    /// The corners of the box around it.
+    /// The corners of its bounding box.
     pub fn corners(&self) -> [DVec2; 4] {
         let (low, high) = (self.bounds.low.as_dvec2(), self.bounds.high.as_dvec2());
         [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
     }
 
-    /// Whether a place lies inside of a solid piece.
+    /// Whether a place is inside a solid piece.
     pub fn is_inside(&self, place: DVec2) -> bool {
         let (low, high) = (self.bounds.low.as_dvec2(), self.bounds.high.as_dvec2());
         let in_bounds = place.cmpge(low).all() && place.cmple(high).all();
@@ -147,7 +147,7 @@ impl PieceShape {
         self.view().closest(part, place)
     }
 
-    /// The closest point of all its parts that are nearer than `reach`, and the part; of several the first.
+    /// The closest point of all parts within `reach`, with the part; of several the first.
     pub fn closest(&self, place: DVec2, reach: f64) -> Option<(Piece, Closest)> {
         let mut first: Option<(Piece, Closest)> = None;
         self.for_each_near(place, reach, |part| {
@@ -165,7 +165,7 @@ impl PieceShape {
         crosses_any(&self.view(), from.as_vec2(), to.as_vec2())
     }
 
-    /// Where a disc with its centre inside would come out, nearest first.
+    /// The places where a disc with its centre inside could come out, nearest first.
     pub fn exits(&self, place: DVec2, radius: f64) -> Vec<DVec2> {
         let mut exits: Vec<(f64, DVec2)> = Vec::new();
         for wall in 0..self.walls.len() as u32 {

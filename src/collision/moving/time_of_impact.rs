@@ -2,9 +2,9 @@
 //!
 //! In the frame of a piece that does not turn, the path is straight too, and the formulas are those of static terrain.
 //! In the frame of one that turns, the path is a curve `q`. The distance from a wall is a convex function of the place.
-//! So a gap `g` with the rate `g'` is at least `g + g' t - B t²/2` after `t` seconds, where `B` is a bound of `|q''|`.
-//! A step to the zero of that misses nothing. Such steps approach the first touch from the safe side, and fast, because
-//! the bound is exact up to the square of the step. A disc that slides along may get into the piece by
+//! So a gap `g` with the rate `g'` is at least `g + g' t - B t²/2` after `t` seconds, where `B` is an upper bound of
+//! `|q''|`. A step to the zero of that misses nothing. Such steps approach the first touch from the safe side, and
+//! fast, because the bound is exact up to the square of the step. A disc that slides along may get into the piece by
 //! [`SLIDING_DEPTH`], which bounds the number of steps.
 
 use bevy::math::DVec2;
@@ -23,8 +23,9 @@ use crate::collision::{
 /// The rounding of a gap as a share of the coordinates, dimensionless: a few roundings of an `f64`.
 const COORDINATE_ROUNDING: f64 = 4e-15;
 
-/// The steps of one search, a count: more than a disc needs that slides along the tip of a piece which turns once in a
-/// tick. After them, the time reached counts as that of an impact, which is charged to the impact budget of the disc.
+/// The largest number of steps of a search: more than needed for a disc that slides along the tip of a piece which
+/// turns once in a tick. After them, the time reached counts as that of an impact, which is charged to the impact
+/// budget of the disc.
 const MAX_STEPS: u32 = 4096;
 
 /// A disc at the end of a wall that is deeper than this many sliding depths (dimensionless) beside another wall of the
@@ -43,7 +44,7 @@ impl MovingTerrain {
         [from, until]: [f64; 2],
     ) -> f64 {
         let Some((piece, part)) = self.part(part) else { return NEVER };
-        // The way of a block begins at its last impact.
+        // The path of a block starts at its last impact.
         let (centre, from) =
             if piece.since > from { (centre + velocity * (piece.since - from), piece.since) } else { (centre, from) };
         if piece.motion.spin != 0.0 && piece.shape.curved(part).is_none() {
@@ -78,7 +79,7 @@ impl MovingPiece {
         radius: f64,
         [from, until]: [f64; 2],
     ) -> (f64, u32) {
-        // Straight walls include their ends; those of an arc are parts by themselves.
+        // Straight walls include their ends; those of an arc are separate parts.
         if let Piece::FixedCircle(circle) = part
             && !self.shape.is_arc()
             && !self.shape.circles[circle as usize].walls.is_empty()
@@ -140,8 +141,9 @@ impl MovingPiece {
         if time <= until { time } else { NEVER }
     }
 
-    /// Whether a disc that touches a part at this point, the end of a wall, lies beside another wall that starts there,
-    /// and so touches that one; or whether a disc that touches the end of an arc lies beside the arc.
+    /// Whether the contact belongs to another part. A disc that touches the end of a wall at this point may be beside
+    /// another wall that starts there, and then touches that one. A disc that touches the end of an arc may be beside
+    /// the arc.
     fn belongs_to_other(&self, part: Piece, point: DVec2, place: DVec2, radius: f64) -> bool {
         let wall = match part {
             Piece::Wall(wall) => wall,
@@ -163,7 +165,7 @@ impl MovingPiece {
         })
     }
 
-    /// How far a part reaches from the pivot, metres.
+    /// The extent of a part from the pivot, metres.
     pub fn reach_of(&self, part: Piece) -> f64 {
         match part {
             Piece::Wall(wall) => {
@@ -247,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_takes_too_many_steps_is_not_missed() {
-        // The tip of the bar comes by a hundred thousand times while the disc creeps in by thirty times the slack.
+        // The tip of the bar passes a hundred thousand times while the disc moves in by thirty times the slack.
         let bar = Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(1.0, 0.0) };
         let drive = Drive { spin: 10_000.0, ..Drive::default() };
         let space = moving(&bar, Pose::default(), drive, 60.0);
@@ -258,8 +260,8 @@ mod tests {
 
     #[test]
     fn a_way_through_a_corner_is_followed_in_few_steps() {
-        // It meets one side of the block beside a corner. The other side that begins there is not searched for in the
-        // block, slack by slack.
+        // It hits one side of the block beside a corner. The other side that starts there is not searched for inside
+        // the block, slack by slack.
         let block = Terrain::Block { half_size: Vec2::new(1.0, 0.5) };
         let drive = Drive { spin: 0.1, ..Drive::default() };
         let space = moving(&block, Pose::default(), drive, 0.1);
@@ -276,14 +278,13 @@ mod tests {
         let bar = Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(2.0, 0.0) };
         let drive = Drive { spin: 3.0, ..Drive::default() };
         let space = moving(&bar, Pose::default(), drive, 1.0);
-        // A still disc on the circle of half the way out: touched when the bar is at the angle that is asin(r / 1 m)
-        // before its own.
+        // A resting disc halfway out: touched when the bar is at an angle of asin(r / 1 m) before its own.
         let (radius, angle) = (0.1, 1.0_f64);
         let (sin, cos) = libm::sincos(angle);
         let met = space.moving.time_of_impact(0, [DVec2::new(cos, sin), DVec2::ZERO], radius, [0.0, 1.0]);
         let expected = (angle - libm::asin(radius)) / 3.0;
         assert!((met - expected).abs() < 1e-9, "{met}, {expected}");
-        // One that is out of reach.
+        // Another one out of reach.
         let far = space.moving.time_of_impact(0, [DVec2::new(0.0, 2.2), DVec2::ZERO], radius, [0.0, 1.0]);
         assert_eq!(far, NEVER);
     }

@@ -221,7 +221,7 @@ pub fn rounding_speed(at: DVec2, radius: f64, h: f64) -> f64 {
 /// The data of a bounce off a surface, besides the new flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceBounce {
-    /// The velocity of the straight path before, relative to the surface, m/s.
+    /// The velocity of the straight path before the bounce, relative to the surface, m/s.
     pub before: DVec2,
     /// The hit, if it was one.
     pub hit: Option<Bounce>,
@@ -300,9 +300,9 @@ fn slide(speed: f64, acceleration: f64, friction: f64, time: f64) -> [f64; 2] {
 }
 
 impl Flight {
-    /// Applies the friction of a surface to a disc that has just bounced off it at time `t` of a step of `h` seconds,
-    /// or that it holds until the end of the step. `before` is the flight before the bounce; both are relative to the
-    /// surface.
+    /// Applies the friction of a surface to a disc at time `t` of a step of `h` seconds. The disc has just bounced off
+    /// it, or the surface holds it until the end of the step. `before` is the flight before the bounce; both are
+    /// relative to the surface.
     pub fn rub(&mut self, before: &Self, away: DVec2, [t, h]: [f64; 2], friction: f64) {
         if !(friction > 0.0) {
             return;

@@ -1,5 +1,5 @@
-//! The paths of discs within a step: straight, as the mean of a parabola (`flight`); sliding or rolling on a cloth
-//! ([`trajectory`]), with its events ([`table_events`]); and those of kinematic discs (`movers`).
+//! The paths of discs within a step. A path is straight, as the mean of a parabola (`flight`), or it slides or rolls on
+//! a cloth ([`trajectory`]), with events ([`table_events`]). Kinematic discs have their own (`movers`).
 
 use bevy::math::Vec2;
 

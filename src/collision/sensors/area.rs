@@ -1,4 +1,4 @@
-//! The area of a sensor, and in which parts of a straight path a disc is in it: exact, the roots of quadratics.
+//! The area of a sensor, and the parts of a straight path in which a disc is inside: exact, by the roots of quadratics.
 
 use bevy::{math::DVec2, prelude::*};
 
@@ -10,12 +10,12 @@ use crate::{
     components::{Position, Rotation, Terrain},
 };
 
-/// Where a sensor is, in world coordinates, metres. A disc is in it where it overlaps it.
+/// The area of a sensor, in world coordinates, metres. A disc that overlaps it is inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Area {
-    /// What is no further from a point than this; a disc that is a sensor has its own centre there.
+    /// All points within this radius of a centre; for a disc that is a sensor, relative to the disc.
     Circle { centre: DVec2, radius: f64 },
-    /// Lines through points; closed ones with all that is inside.
+    /// Lines through points; closed ones including their inside.
     Outline { points: Vec<DVec2>, closed: bool },
     /// A line along a circle.
     Arc(Wall),
@@ -42,7 +42,7 @@ impl Area {
         Self::Outline { points, closed }
     }
 
-    /// The box around it.
+    /// The bounding box.
     pub(super) fn bounds(&self) -> Bounds {
         let bounds = match self {
             Self::Circle { centre, radius } => {
@@ -55,7 +55,7 @@ impl Area {
         Bounds::new(bounds.low.map(f32::next_down), bounds.high.map(f32::next_up))
     }
 
-    /// The parts of a straight path in which a disc of this radius is in the area, in order and apart from each other.
+    /// The parts of a straight path in which a disc of this radius is in the area, sorted and disjoint.
     pub(super) fn parts_inside(&self, [from, to]: [DVec2; 2], radius: f64, parts: &mut Vec<Interval>) {
         parts.clear();
         match self {
@@ -82,13 +82,13 @@ impl Area {
     }
 }
 
-/// The part of an interval that lies within the path.
+/// The part of an interval within the path.
 fn within([start, end]: Interval) -> Option<Interval> {
     let (start, end) = (start.max(0.0), end.min(1.0));
     (start <= end).then_some([start, end])
 }
 
-/// When a path from `p` along `d` is nearer to the origin than `radius`.
+/// When a path from `p` along `d` is closer to the origin than `radius`.
 fn in_circle(p: DVec2, d: DVec2, radius: f64) -> Option<Interval> {
     let (square, half, c) = (d.length_squared(), p.dot(d), p.length_squared() - radius * radius);
     if square == 0.0 {
@@ -99,13 +99,13 @@ fn in_circle(p: DVec2, d: DVec2, radius: f64) -> Option<Interval> {
     if discriminant <= 0.0 {
         return None;
     }
-    // The root of larger magnitude is a sum, the other follows from their product.
+    // The root of larger magnitude is a sum; the other follows from their product.
     let larger = -half - discriminant.sqrt().copysign(half);
     let roots = [larger / square, if larger == 0.0 { 0.0 } else { c / larger }];
     Some([roots[0].min(roots[1]), roots[0].max(roots[1])])
 }
 
-/// When a path is nearer to a segment than `radius`: one interval, as that place is convex.
+/// When a path is closer to a segment than `radius`: one interval, as that region is convex.
 fn in_capsule([from, to]: [DVec2; 2], [a, b]: [DVec2; 2], radius: f64) -> Option<Interval> {
     let d = to - from;
     let ends = [a, b].map(|end| in_circle(from - end, d, radius));
@@ -117,8 +117,8 @@ fn in_capsule([from, to]: [DVec2; 2], [a, b]: [DVec2; 2], radius: f64) -> Option
     ends.into_iter().chain([middle.filter(|_| length > 0.0)]).flatten().reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
-/// Adds the parts of a path that are nearer to an arc than `radius`: between the times at which the path crosses the
-/// rims of what is that near.
+/// Adds the parts of a path that are closer to an arc than `radius`: between the times at which the path crosses the
+/// boundary of that region.
 fn add_parts_near_arc(
     wall: &Wall,
     curved: &CurvedWall,
@@ -130,7 +130,7 @@ fn add_parts_near_arc(
     let ends = [wall.a, wall.b].map(Vec2::as_dvec2);
     let rims = [(centre, own + radius), (centre, (own - radius).abs()), (ends[0], radius), (ends[1], radius)];
     let crossings = rims.into_iter().filter_map(|(centre, radius)| in_circle(from - centre, d, radius));
-    // Beyond its ends the rims end on the lines from the centre through them.
+    // At its ends the boundary follows the lines from the centre through them.
     let across = ends.map(|end| (end - centre).perp_dot(from - centre) / d.perp_dot(end - centre));
     let cuts = crossings.flatten().chain(across).filter(|share| *share > 0.0 && *share < 1.0);
     let mut cuts: Vec<f64> = cuts.chain([0.0, 1.0]).collect();
@@ -139,7 +139,7 @@ fn add_parts_near_arc(
     parts.extend(cuts.windows(2).filter(is_near).map(|part| [part[0], part[1]]));
 }
 
-/// When `at + speed * t` lies between two values.
+/// When `at + speed * t` is between two values.
 fn in_band(at: f64, speed: f64, [low, high]: [f64; 2]) -> Option<Interval> {
     if speed == 0.0 {
         return (at > low && at < high).then_some([f64::NEG_INFINITY, f64::INFINITY]);
@@ -148,7 +148,7 @@ fn in_band(at: f64, speed: f64, [low, high]: [f64; 2]) -> Option<Interval> {
     Some([first.min(second), first.max(second)])
 }
 
-/// Adds the parts of a path that lie inside of a polygon.
+/// Adds the parts of a path inside a polygon.
 fn add_inner_parts(points: &[DVec2], [from, to]: [DVec2; 2], parts: &mut Vec<Interval>) {
     let d = to - from;
     let edges = points.iter().zip(points.iter().cycle().skip(1));
@@ -160,12 +160,12 @@ fn add_inner_parts(points: &[DVec2], [from, to]: [DVec2; 2], parts: &mut Vec<Int
     });
     let mut cuts: Vec<f64> = [0.0, 1.0].into_iter().chain(crossings).collect();
     cuts.sort_unstable_by(f64::total_cmp);
-    // By a point between two cuts, so that it does not matter what a rounding makes of one at a corner.
+    // By a point between two cuts, so that rounding at a corner does not matter.
     let is_inside = |part: &&[f64]| holds(points, from + d * (0.5 * (part[0] + part[1])));
     parts.extend(cuts.windows(2).filter(is_inside).map(|part| [part[0], part[1]]));
 }
 
-/// Whether a point is inside of a polygon: a ray to the right crosses its outline an odd number of times.
+/// Whether a point is inside a polygon: a ray to the right crosses its outline an odd number of times.
 fn holds(points: &[DVec2], at: DVec2) -> bool {
     let edges = points.iter().zip(points.iter().cycle().skip(1));
     let crossed = edges.filter(|&(&a, &b)| {
@@ -175,7 +175,7 @@ fn holds(points: &[DVec2], at: DVec2) -> bool {
     crossed.count() % 2 == 1
 }
 
-/// Makes one of intervals that meet, and puts them in order.
+/// Merges overlapping intervals and sorts them.
 pub(super) fn join(parts: &mut Vec<Interval>) {
     parts.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
     let mut kept = 0;
@@ -219,7 +219,7 @@ mod tests {
         assert!(near(&line, &[[0.45, 0.55]]), "{line:?}");
         let bay = vec![vec2(-2.0, -1.0), vec2(2.0, -1.0), vec2(2.0, 1.0), vec2(1.0, 1.0), vec2(1.0, -0.8)];
         let bay = [bay, vec![vec2(-1.0, -0.8), vec2(-1.0, 1.0), vec2(-2.0, 1.0)]].concat();
-        // In by the left arm, out into the bay, in by the right arm: at a height of 0.
+        // In through the left arm, out into the bay, in through the right arm: at a height of 0.
         let arms = parts(&of(Terrain::Polygon { points: bay }), dvec2(0.0, 0.5), dvec2(10.0, 0.5), 0.5);
         assert!(near(&arms, &[[0.25, 0.45], [0.55, 0.75]]), "{arms:?}");
     }

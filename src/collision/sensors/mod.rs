@@ -1,15 +1,15 @@
-//! Sensors: which discs enter and leave an area, and when. It looks at the ways that the discs have gone, and changes
-//! nothing; no prediction knows of it.
+//! Sensors: which discs enter and leave an area, and when. It reads the paths of the discs and changes nothing;
+//! predictions do not include it.
 //!
-//! After every substep the box around each disc's way is looked up in a tree of the sensors. Only the discs that come
-//! near one, and those that were inside, are followed: their ways are put together from the places where they turned,
-//! and cut with the areas in f64, so the times are exact however few substeps there are. Sensors may move, and are seen
-//! across periodic edges. The tree is rebuilt each time, so the cost is that of all discs and all sensors, but not of
-//! one times the other.
+//! After every substep, the box around the path of each disc is looked up in a tree of the sensors. Only discs that
+//! come near a sensor, and those that were inside, are followed. Their paths are composed from their turning points,
+//! and intersected with the areas in f64, so the times are exact however few substeps there are. Sensors may move, and
+//! have images across periodic edges. The tree is rebuilt each time, so the cost grows with the number of discs plus
+//! the number of sensors, and not with their product.
 //!
-//! In the continuous mode a disc goes straight from impact to impact, and the times are those of that path; in the
-//! stepped mode those of the straight way from where a substep begins to where it ends. What is known from tick to
-//! tick, the discs in a sensor, is in its component.
+//! In the continuous mode a disc moves straight from impact to impact, and the times are those of that path. In the
+//! stepped mode they are those of the straight path from the start of a substep to its end. The discs in a sensor, the
+//! only state kept between ticks, are in its component.
 
 mod area;
 
@@ -37,54 +37,54 @@ pub struct SensorArea {
     pub area: Area,
     /// The terrain that it is, if that moves.
     pub moves: Option<Terrain>,
-    /// The disc that it is, by its index, if it is one.
+    /// The index of the disc that is the sensor, if it is one.
     pub disc: Option<u32>,
-    /// The discs that are in it, by their indices, in order.
+    /// The indices of the discs inside, sorted.
     pub inside: Vec<u32>,
 }
 
-/// A disc that has entered a sensor, or left it.
+/// A disc that has entered or left a sensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// The place of the sensor in the list.
+    /// The index of the sensor in the list.
     pub sensor: u32,
     pub disc: u32,
-    /// Seconds since the tick began.
+    /// Seconds since the start of the tick.
     pub time: f32,
     pub entered: bool,
 }
 
-/// All sensors, in the order of their [`StableId`](crate::components::StableId)s, and what has happened in the present
-/// tick. Empty where there are none.
+/// All sensors, in the order of their [`StableId`](crate::components::StableId)s, and the events of the current tick.
+/// Empty if there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Sensors {
     pub areas: Vec<SensorArea>,
     pub crossings: Vec<Crossing>,
-    /// The discs that were in a sensor and no longer take part in ticks.
+    /// The discs that were in a sensor and are no longer simulated.
     pub gone: Vec<(u32, Entity)>,
-    /// Whether each disc is a sensor, and its layers: those that it has for responses are none then.
+    /// Whether each disc is a sensor, and its layers, because its layers for responses are none.
     pub is_sensor: Vec<bool>,
     pub layers: Vec<CollisionLayers>,
-    /// Where the discs were when the substep began, and when that was, seconds since the tick began.
+    /// The positions of the discs at the start of the substep, and its time, seconds since the start of the tick.
     from: Vec<Vec2>,
     pub began: f32,
-    /// The boxes around the ways of their centres since then.
+    /// The boxes around the paths of their centres since then.
     boxes: Vec<Bounds>,
 }
 
-/// A place on a disc's way, metres, and when it was there, seconds since the tick began.
+/// A point on the path of a disc, metres, and its time, seconds since the start of the tick.
 type Stop = (DVec2, f64);
 
-/// The ways of some discs since the substep began.
+/// The paths of some discs since the start of the substep.
 struct Ways {
-    /// Which, in order.
+    /// The discs, sorted.
     discs: Vec<u32>,
-    /// The way of each; empty for one that is not in play.
+    /// The path of each; empty for one that is not in play.
     ways: Vec<Vec<Stop>>,
 }
 
 impl Ways {
-    /// The way of a disc, empty if it is not one of them.
+    /// The path of a disc; empty if it is not one of them.
     fn of(&self, disc: u32) -> &[Stop] {
         self.discs.binary_search(&disc).map_or(&[], |at| &self.ways[at])
     }
@@ -100,19 +100,19 @@ impl Sensors {
     }
 }
 
-/// What has moved since [`Sensors::begin`].
+/// The motion since [`Sensors::begin`].
 #[derive(Clone, Copy)]
 pub struct Moved<'a> {
     pub discs: &'a Discs,
     pub path_vertices: &'a [PathVertex],
     pub potted: &'a [PottedDisc],
     pub cell: Option<Cell>,
-    /// From when until when, seconds of the tick.
+    /// The start and end, seconds of the tick.
     pub between: [f32; 2],
 }
 
 impl Sensors {
-    /// Records where the discs are before a substep moves them.
+    /// Records the positions of the discs before a substep moves them.
     pub fn begin(&mut self, discs: &Discs, now: f32) {
         if self.is_empty() {
             return;
@@ -121,10 +121,10 @@ impl Sensors {
         self.began = now;
     }
 
-    /// Finds which discs have entered and left sensors since [`Sensors::begin`].
+    /// Finds the discs that have entered and left sensors since [`Sensors::begin`].
     pub fn sense(&mut self, moved: Moved) {
         let count = moved.discs.len();
-        // A system between the steps may have added or removed discs: then the previous places are unknown.
+        // A system between the steps may have added or removed discs: then the previous positions are unknown.
         if self.is_empty() || [self.from.len(), self.is_sensor.len()] != [count; 2] {
             return;
         }
@@ -144,7 +144,7 @@ impl Sensors {
 }
 
 impl Moved<'_> {
-    /// Finds the box around the way of every disc, without its radius; of one that is not in play it holds nothing.
+    /// Finds the box around the path of every disc, without its radius; it is empty for a disc that is not in play.
     fn find_boxes(&self, sensors: &mut Sensors) {
         let Sensors { from, boxes, .. } = sensors;
         boxes.clear();
@@ -165,8 +165,7 @@ impl Moved<'_> {
         }
     }
 
-    /// The sensors and the discs that may have to do with them, in order: those that come near, and those that were
-    /// inside.
+    /// The pairs of sensors and discs to follow, in order: discs that come near, and those that were inside.
     fn near(&self, sensors: &Sensors) -> Vec<[u32; 2]> {
         let Sensors { areas, boxes, is_sensor, .. } = sensors;
         let radius = &self.discs.radius;
@@ -189,7 +188,7 @@ impl Moved<'_> {
                 tree.for_each_overlapping(bounds.padded(radius), |sensor| near.push([sensor, disc]));
                 continue;
             };
-            // Across the edges its images are, too. A way across an edge is in parts; its box holds them all.
+            // Its images across the edges, too. A path across an edge is in parts; its box contains them all.
             let bounds = bounds.padded(radius);
             for by in cell.shifts_onto(bounds, all.padded(0.0)) {
                 tree.for_each_overlapping(bounds.shifted(by).padded(0.0), |sensor| near.push([sensor, disc]));
@@ -202,7 +201,7 @@ impl Moved<'_> {
         near
     }
 
-    /// The ways of these discs since the substep began; none for one that is not in play.
+    /// The paths of these discs since the start of the substep; empty for one that is not in play.
     fn ways(&self, sensors: &Sensors, discs: Vec<u32>) -> Ways {
         let [began, ends] = self.between;
         let start = |&disc: &u32| {
@@ -234,7 +233,7 @@ impl Moved<'_> {
         ways
     }
 
-    /// The parts of a straight path in which a disc is in an area, across periodic edges in any of its images.
+    /// The parts of a straight path in which a disc is in an area, or across periodic edges in any image of it.
     fn parts_inside(&self, area: &Area, path: [DVec2; 2], radius: f64, parts: &mut Vec<Interval>) {
         let Some(cell) = self.cell else { return area.parts_inside(path, radius, parts) };
         let mut all = Vec::new();
@@ -297,8 +296,7 @@ impl Moved<'_> {
     }
 }
 
-/// Makes one way of one that crosses periodic edges: where it goes out and where it comes in are the same, at the same
-/// time.
+/// Unwraps a path that crosses periodic edges: the points where it leaves and enters become one point at one time.
 fn unwrap(way: &mut [Stop]) {
     let (mut offset, mut last) = (DVec2::ZERO, None::<Stop>);
     for stop in way {
@@ -311,8 +309,7 @@ fn unwrap(way: &mut [Stop]) {
     }
 }
 
-/// Calls `visit` with each straight part of a way and when it begins and ends; seen from another that moves, if there
-/// is one.
+/// Calls `visit` with each straight part of a path, with its start and end times; relative to another path, if given.
 fn for_each_leg(way: &[Stop], from: Option<&[Stop]>, mut visit: impl FnMut([DVec2; 2], [f64; 2])) {
     let Some(from) = from else {
         for leg in way.windows(2) {
@@ -324,7 +321,7 @@ fn for_each_leg(way: &[Stop], from: Option<&[Stop]>, mut visit: impl FnMut([DVec
     times.sort_unstable_by(f64::total_cmp);
     times.dedup();
     for leg in times.windows(2) {
-        // Each where it is on its own straight part between these times.
+        // The position of each on its own straight part between these times.
         let at = |way: &[Stop], time: f64| {
             let next = way.partition_point(|&(_, end)| end <= leg[0]).clamp(1, way.len() - 1);
             let [(a, start), (b, end)] = [way[next - 1], way[next]];

@@ -51,7 +51,7 @@ pub struct CollisionSettings {
     /// Hits slower than this (m/s, along the normal) are resting contacts. They are resolved with restitution 0 and are
     /// not reported as collisions, and under gravity springs support discs that lie on each other (see
     /// [`settle`](crate::collision::settle)). Default: 0, which obeys the restitution at every speed. For a pile use a
-    /// few times the speed that gravity adds in a tick, such as 1 m/s, and several substeps: overlaps shrink with the
+    /// few times the speed that gravity adds in a tick, such as 1 m/s, and several substeps. Overlaps shrink with the
     /// square of their number.
     pub resting_speed: f32,
     /// Discs at rest on each other sleep if they are slower than this (m/s) and the forces would not accelerate them

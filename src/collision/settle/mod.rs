@@ -9,7 +9,7 @@
 //!   discs: equal and opposite, also sideways.
 //! - **Terrain** stops discs that rest on it.
 //! - A **sweep** upward from the ground removes from each supported disc half of the speed at which it sinks into its
-//!   support. With springs alone a tall pile would oscillate like jelly; the sweep reaches its top in one pass (shock
+//!   support. With springs alone a tall pile would oscillate like jelly. The sweep reaches its top in one pass (shock
 //!   propagation: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003). In a pile at rest it
 //!   has nothing to do.
 //!
@@ -20,8 +20,9 @@
 //! | `shock_propagation` | the sweep |
 //! | `sleep` | the discs at rest that are skipped |
 //!
-//! With a sleep speed, a disc that is at rest at the start of a tick, with nothing moving in its reach, is skipped if
-//! the first substep finds the forces on it in equilibrium. Its zero velocity is the only state that this needs.
+//! With a sleep speed, a disc may be skipped that is at rest at the start of a tick, with nothing moving in its reach.
+//! The condition is that the first substep finds the forces on it in equilibrium. Its zero velocity is the only state
+//! that this needs.
 
 mod ground;
 mod shock_propagation;

@@ -1,6 +1,6 @@
 //! Shock propagation: a sweep from the ground up removes from each supported disc half of the speed at which it sinks
-//! into its support, so that a tall pile does not oscillate like jelly (Guendelman, Bridson and Fedkiw, "Nonconvex
-//! rigid bodies with stacking", 2003).
+//! into its support. So a tall pile does not oscillate like jelly (Guendelman, Bridson and Fedkiw, "Nonconvex rigid
+//! bodies with stacking", 2003).
 
 use bevy::prelude::*;
 

@@ -1,12 +1,12 @@
 //! Curved walls: thin arcs of circles with two sides. All questions about a disc and a curved wall are answered here.
 //!
-//! A disc outside the circle touches it if its centre is at the sum of the two radii from the middle: a quadratic with
-//! one relevant root, as for two discs. A disc inside touches it at their difference: the other root of such a
-//! quadratic. The ends are corners, like those of straight walls.
+//! A disc outside the circle touches it if its centre is at the sum of the two radii from the middle. That is a
+//! quadratic with one relevant root, as for two discs. A disc inside touches it at their difference, the other root of
+//! such a quadratic. The ends are corners, like those of straight walls.
 //!
 //! **Sliding along the inside.** A disc that moves along the inside of an arc hits it more often the flatter its path
 //! is, without restitution infinitely often. So the angle of a hit there is at least [`GRAZING_ANGLE`], and so is the
-//! angle at which the disc leaves; the disc also leaves at a speed that limits the hits to about thirty in a tick. The
+//! angle at which the disc leaves. The disc also leaves at a speed that limits the hits to about thirty in a tick. The
 //! velocity of a slower disc is rotated and keeps its length. Resting groups of discs leave it at that speed, too. All
 //! other hits are exact.
 
@@ -193,7 +193,7 @@ impl CurvedWall {
     }
 
     /// The speed at which a disc leaves after sliding along the inside within a time step of `h` seconds, and the speed
-    /// of approach below which it slides, m/s; zero outside.
+    /// of approach below which it slides, m/s. Both are zero outside.
     pub fn slide_speeds(&self, centre: DVec2, velocity: DVec2, radius: f64, h: f64) -> [f64; 2] {
         let from = centre - self.centre;
         let distance = from.length_squared().sqrt();

@@ -1,13 +1,13 @@
 //! Rounding errors of positions, lengths and boxes, and the margins that follow from them.
 //!
 //! # One rounding
-//! An operation in `f32` is off by at most `u = 2⁻²⁴ ≈ 6e-8` of its result, one in `f64` by at most `e = 2⁻⁵³ ≈
-//! 1.1e-16`. Positions, radii and the ends of walls are stored in `f32`, and those numbers are exact by definition.
-//! What can be wrong is a box or a circle computed from them, against the exact test that follows.
+//! An operation in `f32` has an error of at most `u = 2⁻²⁴ ≈ 6e-8` of its result, one in `f64` of at most
+//! `e = 2⁻⁵³ ≈ 1.1e-16`. Positions, radii and the ends of walls are stored in `f32`, and those numbers are exact by
+//! definition. Only a box or a circle computed from them can be wrong, compared with the exact test that follows.
 //!
 //! # Errors of coordinates
-//! A sum of coordinates of magnitude `X` is off by up to `u X`, however small the result. Per side of a box these add
-//! up to at most `4 u X`, so two boxes that are compared may be off by `8 u X ≈ 5e-7 X`:
+//! A sum of coordinates of magnitude `X` has an error of up to `u X`, however small the result. Per side of a box these
+//! add up to at most `4 u X`, so two boxes that are compared may be off by `8 u X ≈ 5e-7 X`:
 //!
 //! | operation | roundings |
 //! |---|---|
@@ -16,33 +16,33 @@
 //! | centre ± reach | 1 |
 //!
 //! # Errors of lengths
-//! Two circles overlap where `dx² + dy² <= (r + R)²`. The left side is off by up to `4 u` of itself: the differences
-//! count twice, the squares and their sum once each. The right side is off by `3 u`. Together these are `3.5 u` of the
+//! Two circles overlap if `dx² + dy² <= (r + R)²`. The left side has a relative error of up to `4 u`: the differences
+//! count twice, the squares and their sum once each. The right side has one of `3 u`. Together these are `3.5 u` of the
 //! length. A reach computed as `sqrt(vx² + vy²) t + r` adds `5 u`, so the total is below `10 u ≈ 6e-7`.
 //!
 //! [`ROUNDING`], one millionth, covers both kinds with about half of it to spare. It is the unit of the margins below.
-//! Where a few more candidates cost nothing, [`PADDED`] lengthens by a hundred times as much.
+//! Where a few more candidates cost nothing, [`PADDED`] adds a hundred times as much.
 //!
 //! # Which way to err
 //! Most margins only widen a set of candidates, or shrink a region known to be empty. An exact test follows, so a
 //! margin that is too large costs time and one that is too small would lose a hit. Neither shows in a result otherwise,
 //! and such margins may be changed freely within the bounds above. Four margins do act on the result, and changing them
 //! changes the hashes of `tests/golden.rs`: [`SEAM`], [`WELD_LEAST`] with [`ROUNDING`] in welding, [`GAP_ROUNDING`] and
-//! [`SPEED_ROUNDING`]; likewise the contact margins, in what they count as touching.
+//! [`SPEED_ROUNDING`]. The contact margins also act on it, by what they count as touching.
 //!
 //! # Welding
 //! A corner is `position + turned point`: two products, two sums and the rounding of sine and cosine, `5 u X` in all.
-//! Two pieces that share it are then apart by up to `10 u X`, again less than [`ROUNDING`]. Near the origin `X` is that
-//! of the terms and not of the result, hence a least distance of [`WELD_LEAST`]. Both ends of a wall may be off by as
-//! much, hence twice as much for [`SEAM`] and for the boxes in which corners are looked up.
+//! Two pieces that share it can then be up to `10 u X` apart, again less than [`ROUNDING`]. Near the origin `X` is the
+//! magnitude of the terms and not of the result, so there is a minimum of [`WELD_LEAST`]. Both ends of a wall may be
+//! off by as much, hence twice as much for [`SEAM`] and for the boxes in which corners are looked up.
 //!
 //! # In `f64`
-//! The place of an impact, `x + v t`, is off by some `4 e X`. For coordinates of up to a million radii this is below
-//! [`GAP_ROUNDING`] of a radius. A speed after an impact comes from some thirty operations on the speeds before it:
-//! less than half of [`SPEED_ROUNDING`].
+//! The position of an impact, `x + v t`, has an error of about `4 e X`. For coordinates of up to a million radii this
+//! is below [`GAP_ROUNDING`] of a radius. A speed after an impact results from about thirty operations on the speeds
+//! before it: less than half of [`SPEED_ROUNDING`].
 //!
 //! # Contacts
-//! A disc that was stopped or pushed out lies at a rounded place, off by `u X`. Up to ten thousand radii from the
+//! A disc that was stopped or pushed out is at a rounded position, off by `u X`. Up to ten thousand radii from the
 //! origin this is less than [`CONTACT_MARGIN`] of the radius. Farther out, [`precision`](crate::collision::precision)
 //! warns.
 
@@ -71,7 +71,7 @@ pub const CONTACT_MARGIN: f32 = CONTACT_MARGIN_F64 as f32;
 pub const PUSHED_OUT: f32 = 1e-5;
 
 /// The share of its coordinates, and of the radius, by which a wall acts beyond its ends, so that nothing slips through
-/// where one wall ends and the next begins: twice the distance up to which corners are welded.
+/// between two adjacent walls. It is twice the distance up to which corners are welded.
 pub const SEAM: f64 = 2.0 * ROUNDING_F64;
 
 /// Corners are welded up to this distance, metres, even where [`ROUNDING`] of their coordinates is less.

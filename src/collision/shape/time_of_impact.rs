@@ -85,8 +85,8 @@ pub fn wall_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, speed: f
     if (-beyond..=1.0 + beyond).contains(&share) { time } else { NEVER }
 }
 
-/// The time until a disc with this centre, velocity and radius touches a corner or a bumper, and not one of the walls
-/// that start there, in seconds; `velocity` and `speed` are as for a wall.
+/// The time until a disc with this centre, velocity and radius touches a corner or a bumper, in seconds. Touching one
+/// of the walls that start there does not count. `velocity` and `speed` are as for a wall.
 pub fn circle_time_of_impact(centre: DVec2, velocity: DVec2, radius: f64, speed: f64, circle: &FixedCircle) -> f64 {
     let away = centre - circle.centre.as_dvec2();
     let sum = radius + f64::from(circle.radius);

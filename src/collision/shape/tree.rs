@@ -1,5 +1,5 @@
 //! A tree of boxes with overlap queries, insertion and removal: an R-tree (Guttman, "R-trees: a dynamic index structure
-//! for spatial searching", 1984) with sixteen boxes per node, which are tested at once. Up to sixteen boxes form one
+//! for spatial searching", 1984) with sixteen boxes per node. These are tested at once. Up to sixteen boxes form one
 //! node, so a few boxes cost no tree.
 
 use bevy::math::{Vec2, vec2};

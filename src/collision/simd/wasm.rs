@@ -127,7 +127,7 @@ fn each(a: [v128; 4], b: [v128; 4], of: impl Fn(v128, v128) -> v128) -> [v128; 4
     std::array::from_fn(|four| of(a[four], b[four]))
 }
 
-/// The signs of fours of numbers, the first of them lowest.
+/// The sign bits of groups of four numbers, the first in the lowest bit.
 #[inline(always)]
 fn bits<const FOURS: usize>(values: [v128; FOURS]) -> u32 {
     let mut bits = 0;

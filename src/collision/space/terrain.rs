@@ -100,7 +100,7 @@ impl PhysicsSpace {
         let mut pieces = Pieces::from_loose(walls, fixed_circles);
         pieces.weld(&mut TerrainArrays { walls, fixed_circles, index });
         filter.find(&pieces, &TerrainView { walls, fixed_circles, index });
-        // What was added by hand belongs to no entities that could change.
+        // Terrain without components belongs to no entities that could change.
         *known = Arc::default();
     }
 }

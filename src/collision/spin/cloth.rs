@@ -1,6 +1,6 @@
 //! A ball on cloth: it slides until it rolls, rolls until it stops, and spins about its vertical axis until that spin
-//! decays. The motion is in closed form for any time: while a ball slides, the direction of slip at its lowest point
-//! does not change, so its path is an exact parabola (Marlow, *The Physics of Pocket Billiards*, 1995; derivation at
+//! decays. The motion is in closed form for any time. While a ball slides, the direction of slip at its lowest point
+//! does not change. So its path is an exact parabola (Marlow, *The Physics of Pocket Billiards*, 1995; derivation at
 //! <https://ekiefl.github.io/2020/04/24/pooltool-theory/>).
 
 use bevy::{

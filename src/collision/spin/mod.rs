@@ -1,8 +1,8 @@
 //! Spinning discs: how cloth, other discs and cushions change velocity and angular velocity.
 //!
 //! A disc with an [`AngularVelocity`](crate::components::AngularVelocity) is a billiard ball if it is a
-//! [`Ball`](crate::components::Ball), otherwise a flat disc that turns about its centre. None of this acts without a
-//! [`TablePhysics`]: a force in the list sets it (see [`billiards`](crate::billiards)), as
+//! [`Ball`](crate::components::Ball), otherwise a flat disc that turns about its centre. Without a [`TablePhysics`],
+//! none of this acts. A force in the list sets it (see [`billiards`](crate::billiards)), as
 //! [`motion::gravity`](crate::motion::gravity) sets the gravity. Discs without an angular velocity are smooth in all
 //! hits. In the stepped mode they move and bounce off terrain as they do without a table.
 //!
@@ -26,9 +26,9 @@
 //! # Accuracy
 //! Between impacts, velocity, angular velocity and the position at the end of a tick follow from closed forms, for
 //! ticks of any length. Within a tick the path is the straight line to that position. So an impact within it is at most
-//! `a h² / 8` beside the curved path, where `a` is the deceleration by friction and `h` the length of the tick: for
-//! balls that slide at 0.2 g, 0.07 mm at 60 Hz and 0.017 mm at 120 Hz. The velocity and spin at the impact are those of
-//! the curved path.
+//! `a h² / 8` beside the curved path, where `a` is the deceleration by friction and `h` the length of the tick. For
+//! balls that slide at 0.2 g that is 0.07 mm at 60 Hz and 0.017 mm at 120 Hz. The velocity and spin at the impact are
+//! those of the curved path.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -76,7 +76,7 @@ pub struct Body {
     pub mass: f64,
     /// Radius, m; above 0.
     pub radius: f64,
-    /// How its mass lies around its centre.
+    /// Its mass distribution.
     pub shape: Shape,
 }
 

@@ -280,8 +280,8 @@ mod tests {
     }
 
     /// Mathavan, Jackson and Parkin, "Numerical simulations of the frictional collisions of solid balls on a rough
-    /// surface", Sports Engineering 17 (2014). Their model includes friction on the cloth during the hit, which turns
-    /// the cue ball by up to 0.4 degrees more than ours; all other values agree within a hundredth.
+    /// surface", Sports Engineering 17 (2014). Their model includes friction on the cloth during the hit. It turns the
+    /// cue ball by up to 0.4 degrees more than ours; all other values agree within a hundredth.
     #[test]
     fn rolling_balls_part_as_published() {
         let radius = 0.02625;

@@ -1,6 +1,6 @@
-//! The path of a disc through a substep, event by event: to its first contact, off it, and on to the next, until the
-//! substep ends or it falls into a pocket. Without blocks, discs are processed one after the other ([`fly`]); with
-//! blocks together, the earliest event first (`with_blocks`).
+//! The path of a disc through a substep, event by event. It goes to its first contact, off it, and on to the next,
+//! until the substep ends or it falls into a pocket. Without blocks, discs are processed one after the other ([`fly`]);
+//! with blocks together, the earliest event first (`with_blocks`).
 
 use bevy::{math::DVec2, prelude::*};
 use core::ops::ControlFlow;

@@ -125,7 +125,7 @@ impl Journey {
     }
 
     /// The straight path from a position to its current one. If it has touched nothing in the substep, that is exactly
-    /// the path in the arrays: so a disc with a closer look falls into a pocket where it would without one.
+    /// the path in the arrays. So a disc with a closer look falls into a pocket where it would without one.
     pub(super) fn way_from(&self, began: DVec2, touches: bool, end: Vec2) -> [DVec2; 2] {
         if self.bounces == 0 && !touches { [self.from.as_dvec2(), end.as_dvec2()] } else { [began, self.at] }
     }
@@ -139,8 +139,8 @@ impl Journey {
     }
 
     /// Moves straight to the first contact with some pieces of terrain, parts of moving terrain and kinematic discs,
-    /// and returns it; or to the end of the substep, which is `to` if it hits nothing at all. At equal times discs come
-    /// first.
+    /// and returns it. Without a contact it moves to the end of the substep, which is `to` if there was none at all. At
+    /// equal times discs come first.
     pub(super) fn advance(
         &mut self,
         OnTheWay { pieces, fixed, parts, moving, movers }: OnTheWay,

@@ -25,14 +25,14 @@ use crate::collision::{
     tick::Laws,
 };
 
-/// A hit that only presses the disc and a block together counts as `PRESS` bounces: it resolves everything that the
+/// A hit that only presses the disc and a block together counts as `PRESS` bounces. It resolves everything that the
 /// block touches, and a disc that loses its energy needs no more than a few hundred of these.
 const PRESS: u32 = 16;
 
 /// A hit of a block that changes nothing counts as `NOTHING` bounces: it repeats at once.
 const NOTHING: u32 = 64;
 
-/// The number of bounces within a substep after which a disc and a block that lose energy no longer bounce: between a
+/// The number of bounces within a substep after which a disc and a block that lose energy no longer bounce. Between a
 /// disc and a wall the bounces would get ever faster.
 const LIVELY_BOUNCES: u32 = 64;
 

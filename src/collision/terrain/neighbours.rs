@@ -200,7 +200,7 @@ fn far(at: Vec2) -> f64 {
     f64::from(at.abs().max_element())
 }
 
-/// The discs that may touch terrain on their paths, as bits: their straight path from `from` to `to` is neither in the
+/// The discs that may touch terrain on their paths, as bits. Their straight path from `from` to `to` is neither in the
 /// common box without terrain, which is tested first, nor in their own.
 #[inline(always)]
 pub fn touching<W: SimdWidth>(

@@ -1,5 +1,5 @@
-//! Data shared by all steps of a tick, besides the discs and their surroundings: the time ([`Clock`]), the current laws
-//! ([`Laws`]), the record of events ([`Report`]), and the computing resources ([`Compute`]).
+//! Data shared by all steps of a tick, besides the discs and their surroundings. It holds the time ([`Clock`]), the
+//! current laws ([`Laws`]), the record of events ([`Report`]), and the computing resources ([`Compute`]).
 
 mod clock;
 mod compute;

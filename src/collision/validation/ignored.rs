@@ -1,6 +1,6 @@
 //! Ignored values. An invalid value of a component that defines an entity rejects the entity, see
 //! [`validation`](super::validation). An invalid value of a component that acts on an entity or changes its hits is
-//! ignored: the entity is simulated without that component, in the tick and in every prediction. A warning names each
+//! ignored. The entity is simulated without that component, in the tick and in every prediction. A warning names each
 //! once, until the value is corrected or the component is removed.
 
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
-//! Fills a grid: discs are divided into levels, and sorted by their cells with a counting sort: a histogram of the
-//! cells, its prefix sum, and the scatter of the discs to their places.
+//! Fills a grid. Discs are divided into levels, and sorted by their cells with a counting sort. Its parts are a
+//! histogram of the cells, its prefix sum, and the scatter of the discs to their places.
 
 use bevy::prelude::*;
 use core::ops::Range;
@@ -23,7 +23,7 @@ const LEVEL_RATIO: f32 = 0.25;
 const MAX_LEVELS: usize = 12;
 
 /// A level with more discs per cell than this, as seen by a disc and including it, is tested in runs of eight instead
-/// of four: above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was kept.
+/// of four. Above it, three neighbouring cells often hold more than four. Chosen by hand; no measurement was kept.
 const CROWDED_CELL: f32 = 1.6;
 
 /// The largest number of cells in a table for `discs` discs.
@@ -238,8 +238,7 @@ struct CellHistogram<'a> {
     discs: Option<&'a [u32]>,
     /// The number of its discs.
     end: u32,
-    /// The sum of the squares of the numbers of discs in its cells. A disc is tested against half of the pairs within a
-    /// cell and within two neighbours.
+    /// The sum of the squares of the numbers of discs in its cells: a measure of the number of pair tests.
     tests: u64,
 }
 

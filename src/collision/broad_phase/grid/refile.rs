@@ -1,7 +1,7 @@
 //! Discs that have left the circles with which a grid was filled, inserted again at the cells of their current
 //! positions.
 //!
-//! The sorted discs stay unchanged. Beside them, every cell has a chain of later discs, so the time to find the
+//! The sorted discs stay unchanged. Beside them, every cell has a chain of later discs. So the time to find the
 //! neighbours of one of them does not depend on how many others have left their circles.
 
 use bevy::prelude::*;

@@ -2,8 +2,8 @@
 //! that stops the slip or is limited by friction.
 //!
 //! This is the impact of I. Han, "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science and
-//! Technology 19 (2005), 976, with the coefficient of friction where it decides between gripping and slipping (the
-//! printed condition, `P_zS <= P_zE`, lacks it).
+//! Technology 19 (2005), 976. The coefficient of friction is added where it decides between gripping and slipping; the
+//! printed condition, `P_zS <= P_zE`, lacks it.
 
 use super::Impact;
 

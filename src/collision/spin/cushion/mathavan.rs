@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    /// Compared with the 5000 steps of the paper: 50 steps are off by 0.0023 m/s, 0.11 degrees and 0.021 m/s of spin,
+    /// Compared with the 5000 steps of the paper. 50 steps are off by 0.0023 m/s, 0.11 degrees and 0.021 m/s of spin,
     /// 200 by a quarter of that, 1000 by a twentieth.
     #[test]
     fn so_many_steps_are_as_good_as_many_more() {

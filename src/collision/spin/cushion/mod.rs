@@ -1,6 +1,6 @@
 //! Hits of a spinning disc on a cushion: models of the rebound, by name.
 //!
-//! The nose of a cushion touches a ball above its centre, so it pushes down as well as away, and its friction turns the
+//! The nose of a cushion touches a ball above its centre, so it pushes down as well as away. Its friction turns the
 //! ball about every axis: topspin and side change the direction of the rebound. A flat disc hits a vertical wall.
 //!
 //! All models keep the ball on the cloth: the resulting vertical velocity is dropped, as the slate absorbs it. A ball
@@ -264,8 +264,8 @@ impl Impact {
         self.velocity.x * self.cos + self.velocity.z * self.sin
     }
 
-    /// The velocity of the surface of the ball at the nose, across the line to the centre, m/s: x up the surface of the
-    /// ball (that is, down along the nose and into the cushion), y along the cushion.
+    /// The velocity of the surface of the ball at the nose, across the line to the centre, m/s. x points up the surface
+    /// of the ball (that is, down along the nose and into the cushion), y along the cushion.
     fn slip(&self) -> DVec2 {
         let (v, w) = (self.velocity, self.spin);
         DVec2::new(v.x * self.sin - v.z * self.cos + w.y, v.y + w.z * self.cos - w.x * self.sin)

@@ -130,7 +130,7 @@ impl TerrainIndex {
         self.version += 1;
     }
 
-    /// A box without terrain, as large as a simple rule finds one: starting from the box around all terrain, every
+    /// A box without terrain, as large as a simple rule finds one. Starting from the box around all terrain, every
     /// piece that reaches into it is cut off on the side where the least is lost.
     fn find_empty_box(&mut self, walls: &[Wall], fixed_circles: &[FixedCircle]) {
         let pieces = || walls.iter().map(Wall::bounds).chain(fixed_circles.iter().map(FixedCircle::bounds));

@@ -151,7 +151,7 @@ pub struct Pieces {
 
 /// The entities of static terrain as they were in the tables of the ECS.
 ///
-/// A removed component leaves no trace in the entity, and a message about it lasts for two updates only, while the next
+/// A removed component leaves no trace in the entity. A message about it lasts for two updates only, while the next
 /// tick may be far off if the game is paused. So each table records whether its entities have the optional component.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TerrainTables {
