@@ -19,7 +19,7 @@ const HALF: Vec2 = vec2(0.6, 1.1);
 const GOAL: f32 = 0.22;
 const PUCK: f32 = 0.05;
 const MALLET: f32 = 0.07;
-/// The fastest that a hand moves, m/s.
+/// The largest speed of a mallet, m/s.
 const HAND: f32 = 5.0;
 
 #[derive(Component)]
@@ -47,7 +47,7 @@ fn main() {
         .run();
 }
 
-/// All that is played, with a window or without.
+/// The game itself, with a window or without.
 fn game(app: &mut App) {
     app.insert_resource(Time::<Fixed>::from_hz(120.0))
         .insert_resource(CollisionSettings {
@@ -70,7 +70,7 @@ fn build_table(mut commands: Commands) {
         }
     }
     for (end, colour) in [(-1.0, [0x4c, 0xc9, 0xf0]), (1.0, [0xf2, 0xa6, 0x5a])] {
-        // The rim of the puck touches it when all of the puck is behind the line.
+        // The puck touches this line as soon as all of it is behind the goal line.
         let goal = Terrain::Segment { a: vec2(-GOAL, 0.0), b: vec2(GOAL, 0.0) };
         let place = Position(vec2(0.0, end * (HALF.y + 2.0 * PUCK)));
         commands.spawn((Sensor, goal, place, TerrainLook { colour: Some(Hex(colour)) })).observe(count);
@@ -85,7 +85,7 @@ fn spawn_discs(mut commands: Commands) {
     commands.spawn((Machine, above, MoveTo(vec2(0.0, 0.8)), look([0xf2, 0xa6, 0x5a])));
 }
 
-/// Your mallet goes to the mouse, within your half and as far as a hand gets in a tick.
+/// Moves your mallet toward the mouse, within your half and no faster than `HAND`.
 fn lead(pointer: Res<Pointer>, time: Res<Time>, mallet: Single<(&Position, &mut MoveTo), With<You>>) {
     let (place, mut target) = mallet.into_inner();
     let reach = HALF - MALLET;
@@ -93,7 +93,7 @@ fn lead(pointer: Res<Pointer>, time: Res<Time>, mallet: Single<(&Position, &mut 
     target.0 = place.0 + (wanted - place.0).clamp_length_max(HAND * time.delta_secs());
 }
 
-/// The machine stands before its goal, and goes for the puck when that is in its half and slow.
+/// The machine guards its goal. It attacks when the puck is slow and in its half.
 fn defend(
     puck: Single<(&Position, &Velocity), With<Puck>>,
     mallet: Single<(&Position, &mut MoveTo), With<Machine>>,
@@ -108,7 +108,7 @@ fn defend(
     target.0 = place.0 + (wanted - place.0).clamp_length_max(0.6 * HAND * time.delta_secs());
 }
 
-/// Runs when something enters a goal: whoever let it in has the puck.
+/// Counts a goal. The player who conceded it gets the puck.
 fn count(entered: On<SensorOverlapStarted>, goals: Query<&Position>, mut score: ResMut<Score>, mut commands: Commands) {
     let Ok(goal) = goals.get(entered.entity) else { return };
     *(if goal.y > 0.0 { &mut score.you } else { &mut score.machine }) += 1;
@@ -129,10 +129,10 @@ fn restart(
 
 fn show_score(score: Res<Score>, mut headline: ResMut<Headline>) {
     headline.title = format!("{} : {}", score.you, score.machine);
-    headline.help = "The mouse leads the blue mallet   ·   R begins anew".into();
+    headline.help = "The mouse moves the blue mallet   ·   R restarts".into();
 }
 
-/// A robot holds the mouse on the puck. After two minutes both have played, and the puck is on the table.
+/// A robot holds the mouse on the puck. After two minutes both have scored, and the puck is on the table.
 fn check(mut app: App) {
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), game))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))

@@ -1,6 +1,6 @@
 """A player for `carom play --players "exec:python3 examples/bots/ghost_ball.py",bot:easy`, in every game.
 
-It gets one line of JSON for every decision and answers with one: docs/games.md says what stands in both. It sends the ball on that needs the
+It gets one line of JSON for every decision and answers with one: docs/src/bots.md says what stands in both. It sends the ball on that needs the
 thinnest turn to the pocket that is nearest to straight, by the ghost ball alone, and plays no position. Where there are no pockets it hits the
 nearest red, and in curling it sends its stone to the button, or at a stone of the other side that lies nearer.
 """

@@ -248,7 +248,8 @@ fn a_row_at_rest_on_a_tilted_floor_does_not_run_uphill() {
     }
 }
 
-/// README on a thousand seconds; `an_elastic_gas_under_gravity_keeps_its_energy` is the short form of it.
+/// The drift in `docs/src/solver-modes.md` over a thousand seconds. `an_elastic_gas_under_gravity_keeps_its_energy` is
+/// the short form.
 #[test]
 #[ignore = "takes minutes: cargo test --release --test physics -- --ignored"]
 fn elastic_discs_under_gravity_have_their_energy_after_a_thousand_seconds() {

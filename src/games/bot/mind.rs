@@ -2,7 +2,7 @@
 //! noise of its own hand. If none of them is good, it tries safer strokes. Strong levels look one shot further. Then
 //! the bot plays the best stroke.
 //!
-//! The constants without a source were set by hand. The ladder of levels (`docs/games.md`, *Bots*) guards them: each
+//! The constants without a source were set by hand. The ladder of levels (`docs/src/bots.md`) guards them: each
 //! level has to beat the one below.
 
 use std::collections::VecDeque;

@@ -191,9 +191,9 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_names_the_keys_as_they_are_at_first() {
-        let readme = include_str!("../../../README.md");
-        let table = readme.split("## Controls").nth(1).and_then(|rest| rest.split("## ").next()).unwrap();
+    fn the_book_names_the_default_keys() {
+        let page = include_str!("../../../docs/src/play.md");
+        let table = page.split("## Controls").nth(1).and_then(|rest| rest.split("## ").next()).unwrap();
         let named: Vec<&str> = table.split('`').skip(1).step_by(2).collect();
         let map = KeyMap::default();
         let spoken_of = |info: &super::super::ControlInfo| {
@@ -201,7 +201,7 @@ mod tests {
         };
         let all: Vec<String> = CONTROLS.iter().flat_map(spoken_of).collect();
         for key in &named {
-            assert!(all.iter().any(|word| word == key) || ["Tab", "Shift + Tab"].contains(key), "README: {key}");
+            assert!(all.iter().any(|word| word == key) || ["Tab", "Shift + Tab"].contains(key), "play.md: {key}");
         }
         let in_words = [Control::Pull, Control::Zoom, Control::Pan];
         let the_other_ways = [
@@ -216,18 +216,18 @@ mod tests {
                 keys.is_empty() || in_words.contains(&info.control) || the_other_ways.contains(&info.control);
             assert!(
                 left_out || named.contains(&map.short(info.control).unwrap().as_str()),
-                "{} is not in README",
+                "{} is not in play.md",
                 info.name
             );
         }
     }
 
     #[test]
-    fn the_readme_tells_of_fingers() {
-        let readme = include_str!("../../../README.md");
-        let table = readme.split("## Controls").nth(1).and_then(|rest| rest.split("## ").next()).unwrap();
+    fn the_book_lists_the_touch_gestures() {
+        let page = include_str!("../../../docs/src/play.md");
+        let table = page.split("## Controls").nth(1).and_then(|rest| rest.split("## ").next()).unwrap();
         for (_, touch, _) in super::super::control::TOUCHES {
-            assert!(table.contains(touch), "README: {touch}");
+            assert!(table.contains(touch), "play.md: {touch}");
         }
     }
 

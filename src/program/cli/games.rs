@@ -17,7 +17,7 @@ use crate::{
 /// How to name players.
 const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect, bot:recipe (pots the straightest ball and knows no position), each with the \
                      noise of its hand after an @ if you like, such as bot:strong@1: 1 is that of the Computer Olympiad, 0 none. And exec:COMMAND, a program \
-                     that is asked and answers in lines of JSON: see docs/games.md. A comma within COMMAND is no harm where what follows it is no player.\n\n\
+                     that is asked and answers in lines of JSON: see docs/src/bots.md. A comma within COMMAND is no harm where what follows it is no player.\n\n\
                      A rack in which nothing was potted or scored in 2000 shots and choices is left, and nobody wins it; a draw is a draw, but in a match with --race-to \
                      it is played again.\n\n\
                      Exit status: 0; 2 if it cannot be done, with a line that says why, also where a program cannot be started. Answers of a program that are refused \
