@@ -24,8 +24,8 @@
 //! | module | contents |
 //! |---|---|
 //! | [`theme`] | all colours |
-//! | [`camera`] | the part of the world that a camera shows, conversion between metres and pixels, one [`camera::Picture`] per camera and frame, shake |
-//! | [`canvas`] | the shapes of one such picture |
+//! | [`camera`] | the part of the world that a camera shows, conversion between metres and pixels, one [`Picture`] per camera and frame, shake |
+//! | [`canvas`] | the shapes of one picture |
 //! | [`scene`] | drawing of the scene: discs, terrain, tables, joints, trails |
 //! | [`words`] | text: its language, labels, the title, measures |
 //! | `framing` | fitting views to the scene, and following discs |
