@@ -108,7 +108,7 @@ fn defend(
     target.0 = place.0 + (wanted - place.0).clamp_length_max(0.6 * HAND * time.delta_secs());
 }
 
-/// Runs when something enters a goal: whoever let it in has the puck.
+/// Runs when something enters a goal. The side that conceded gets the puck.
 fn count(entered: On<SensorOverlapStarted>, goals: Query<&Position>, mut score: ResMut<Score>, mut commands: Commands) {
     let Ok(goal) = goals.get(entered.entity) else { return };
     *(if goal.y > 0.0 { &mut score.you } else { &mut score.machine }) += 1;

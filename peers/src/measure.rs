@@ -25,7 +25,7 @@ pub struct Figures {
     pub overlap_max: f64,
     /// The mean overlap of those pairs that overlap at the end, as a share of the smaller radius; 0 if none does.
     pub overlap_mean: f64,
-    /// Discs whose centre is outside of the box at the end, or no number.
+    /// The number of discs whose centre is outside the box at the end, or is not finite.
     pub outside: usize,
 }
 
@@ -80,7 +80,7 @@ fn is_inside(state: &State, body: &Body) -> bool {
 /// The largest and the mean overlap of all pairs that overlap, as shares of the smaller radius of the pair.
 ///
 /// The box is cut into cells as wide as the largest disc, so that partners are in the same cell or in one of the eight
-/// around it. Discs outside of the box count to the nearest cell.
+/// around it. Discs outside the box count to the nearest cell.
 fn overlaps(state: &State, bodies: &[Body]) -> (f64, f64) {
     let widest = 2.0 * state.discs.iter().map(|disc| f64::from(disc.radius)).fold(0.0, f64::max);
     let [columns, rows] = state.half_size.map(|half| ((2.0 * f64::from(half) / widest) as usize).max(1));

@@ -123,7 +123,7 @@ fn key(rows: &[Row]) -> String {
 }
 
 fn colour(engine: Name) -> &'static str {
-    // Okabe and Ito's palette, which those who see colours differently can tell apart.
+    // The palette of Okabe and Ito, which people with colour vision deficiencies can distinguish.
     match engine {
         Name::Box2d => "#0072b2",
         Name::Rapier => "#b36b00",

@@ -2,8 +2,8 @@
 //! nothing about it picks random strokes that hit something.
 //!
 //! This module only proposes strokes; the solver and the rules decide their value. The constants bound that search. A
-//! constant without a source or a derivation was set by hand. The ladder of levels (`docs/games.md`, *Bots*) guards
-//! them all.
+//! constant without a source or a derivation was set by hand. The ladder of levels (`docs/src/bots.md`, *The measured
+//! ladder*) guards them all.
 
 use bevy::math::{DVec2, Vec2};
 

@@ -1,9 +1,8 @@
 //! A bot that is another program. It reads the position as a line of JSON on its standard input, and answers with an
-//! action as a line of JSON on its standard output. `docs/games.md` describes both. A bad answer is a
+//! action as a line of JSON on its standard output. `docs/src/bots.md` describes both. A bad answer is a
 //! [`Pass`](Action::Pass), which is a foul. So is a late answer; the program is then killed, and restarted for the next
 //! question. A program that still owes an answer when the next question comes is also restarted, for example after the
 //! shot clock has run out.
-//!
 //! A shell runs the command line unchanged. On Unix all processes that it starts form one process group, which ends
 //! with the bot or with carom.
 

@@ -1,9 +1,9 @@
 //! How a bot thinks. It simulates candidates with the solver of the game, then simulates the best ones again with the
-//! noise of its own hand. If none of them is good, it tries safer strokes. Strong levels look one shot further. Then
-//! the bot plays the best stroke.
+//! noise of its hand. If none of them is good, it tries safer strokes. Strong levels look one shot further. Then the
+//! bot plays the best stroke.
 //!
-//! The constants without a source were set by hand. The ladder of levels (`docs/games.md`, *Bots*) guards them: each
-//! level has to beat the one below.
+//! The constants without a source were set by hand. The ladder of levels (`docs/src/bots.md`, *The measured ladder*)
+//! guards them: each level has to beat the one below.
 
 use std::collections::VecDeque;
 

@@ -1,6 +1,6 @@
 //! The value of a position for a player, between 0 (lost) and 1 (won). It follows from the chance of the best pot for
-//! the player at the table. All constants are that player's chances to win the rack. They were set by hand; the ladder
-//! of levels (`docs/games.md`, *Bots*) guards them.
+//! the player at the table. All constants are that player's chances to win the rack. They were set by hand. The ladder
+//! of levels (`docs/src/bots.md`, *The measured ladder*) guards them.
 
 use crate::games::{
     rules::{BallId, Choice, GameTable, Layout, Outcome, Player, Rules, ShotConstraints, Task},

@@ -42,7 +42,7 @@
 //! let shoot = Action::Shoot { call: Default::default(), strike: Default::default() };
 //! let effects = runner.obey(MatchCommand::Act(shoot));
 //! assert!(effects.iter().any(|effect| matches!(effect, Effect::Strike { .. })));
-//! // Nobody has to see it roll.
+//! // Continues at once, without drawing the shot.
 //! runner.obey(MatchCommand::GoOn);
 //! assert_eq!(runner.game().shots().len(), 1);
 //! # Ok::<(), String>(())

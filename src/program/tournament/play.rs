@@ -132,7 +132,7 @@ mod tests {
     #[test]
     #[ignore = "takes minutes: cargo test --release --lib ladder -- --ignored --nocapture"]
     fn each_level_of_the_ladder_beats_the_one_below() {
-        // The numbers of racks in the table of docs/games.md. Levels whose bots think for long play fewer.
+        // The numbers of racks in the table of docs/src/bots.md. Levels whose bots think for long play fewer.
         let rungs = Level::ALL.windows(2).zip([40, 40, 20, 12]);
         let won: Vec<[u32; 2]> = rungs.map(|(levels, racks)| duel(levels[1].0, levels[0].0, racks)).collect();
         assert!(won.iter().all(|[stronger, weaker]| stronger > weaker), "{won:?}");

@@ -1,6 +1,6 @@
 //! Carom: straight rail, one-cushion and three-cushion, by the "World Rules of Carom Billiard" of the Union Mondiale de
 //! Billard (UMB). Article 23 covers the start, articles 27 and 28 balls in contact and balls that jump off the table,
-//! and articles 52 to 54 the corners of straight rail. `docs/games.md` lists the differences.
+//! and articles 52 to 54 the corners of straight rail. `docs/src/rules.md` lists the departures.
 //!
 //! | file | contents |
 //! |---|---|

@@ -1,6 +1,6 @@
 //! Snooker, by the World Professional Billiards and Snooker Association's (WPBSA) "Official Rules of the Games of
 //! Snooker and English Billiards". Decisions that its text leaves to a referee are options here, see [`MissRule`].
-//! `docs/games.md` lists the differences.
+//! `docs/src/rules.md` lists the departures.
 
 mod options;
 mod snookered;
