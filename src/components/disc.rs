@@ -159,8 +159,8 @@ impl Described for TurnTo {
 }
 
 impl MoveTo {
-    /// The next target on the way from `from` to `target`, at most `most` metres away. To limit the speed, pass `speed
-    /// * time step`.
+    /// The next target on the way from `from` to `target`, at most `most` metres away. To limit the speed, pass
+    /// `speed * time step`.
     ///
     /// ```
     /// # use bevy::prelude::*;

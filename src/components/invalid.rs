@@ -111,7 +111,8 @@ impl InvalidValue {
 
     /// `Ok` if `value` is in `low..=high`, which NaN is not.
     ///
-    /// # Errors The value is out of range.
+    /// # Errors
+    /// The value is out of range.
     pub fn check(
         field: impl Into<Cow<'static, str>>,
         value: f32,

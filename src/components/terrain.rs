@@ -28,7 +28,8 @@ pub(crate) use arc::{is_whole, on_circle};
 /// inside bounces around in there, in both modes. A [`Circle`](Self::Circle) pushes out a disc that is placed in it,
 /// and so do moving blocks and polygons.
 ///
-/// # Moving terrain A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z
+/// # Moving terrain
+/// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z
 /// component), or both moves and turns by them. A piece with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo)
 /// reaches its target at the end of the next tick, and stays there until you set another target. If it also has a
 /// velocity component, the tick writes the velocity of that motion to it. An [`Oscillation`] or an [`Orbit`] moves a

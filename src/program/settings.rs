@@ -161,7 +161,8 @@ impl Setting {
 
     /// Applies all settings to a scene, in any order. The caller must check the result of the generators afterwards.
     ///
-    /// # Errors A value is of the wrong kind or out of range, or the scene lacks the setting.
+    /// # Errors
+    /// A value is of the wrong kind or out of range, or the scene lacks the setting.
     pub fn apply_all(settings: &[Self], file: &mut SceneFile) -> Result<(), String> {
         let [implying, implied] = IMPLIED;
         let is_set = |path: &str| settings.iter().any(|setting| setting.known.path == path);

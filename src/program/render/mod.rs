@@ -180,7 +180,8 @@ pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
 
 /// Draws the frames of a script in order and passes them to `add`. Calls `drawn` after each frame of each take.
 ///
-/// # Errors A frame cannot be drawn. The message is one line.
+/// # Errors
+/// A frame cannot be drawn. The message is one line.
 pub(super) fn draw_script(
     script: &Script,
     theme: ThemeChoice,

@@ -99,7 +99,8 @@ enum Step {
 impl Script {
     /// Reads a script. Messages call it `name`.
     ///
-    /// # Errors The script is invalid. The message says in one line what is wrong and where.
+    /// # Errors
+    /// The script is invalid. The message says in one line what is wrong and where.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
         let script: Self = ron::from_str(text).map_err(|error| format!("{name}:{error}"))?;
         let script = Self { name: name.to_owned(), ..script };

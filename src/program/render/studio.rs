@@ -125,7 +125,8 @@ impl Studio {
 
     /// Draws a take of a script and passes each frame to `add`.
     ///
-    /// # Errors A frame cannot be drawn, or `add` fails. The message is one line.
+    /// # Errors
+    /// A frame cannot be drawn, or `add` fails. The message is one line.
     pub(super) fn perform(
         script: &Script,
         take: &Take,
