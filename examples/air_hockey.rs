@@ -94,7 +94,7 @@ fn look([red, green, blue]: [u8; 3]) -> DiscLook {
     DiscLook { colour: Some(Hex([red, green, blue])), ..default() }
 }
 
-/// Moves each mallet toward its target, as far as a hand moves in a tick. It hits what is on the way.
+/// Moves each mallet toward its target at most at the speed of a hand. It hits anything on its way.
 fn lead_mallets(
     mut mallets: Query<(&Mallet, &Position, &mut MoveTo), Without<Puck>>,
     puck: Single<(&Position, &Velocity), With<Puck>>,

@@ -85,7 +85,7 @@ fn spawn_discs(mut commands: Commands) {
     commands.spawn((Machine, above, MoveTo(vec2(0.0, 0.8)), look([0xf2, 0xa6, 0x5a])));
 }
 
-/// Your mallet goes to the mouse, within your half and as far as a hand gets in a tick.
+/// Your mallet follows the mouse, within your half and at most at the speed of a hand.
 fn lead(pointer: Res<Pointer>, time: Res<Time>, mallet: Single<(&Position, &mut MoveTo), With<You>>) {
     let (place, mut target) = mallet.into_inner();
     let reach = HALF - MALLET;
@@ -93,7 +93,7 @@ fn lead(pointer: Res<Pointer>, time: Res<Time>, mallet: Single<(&Position, &mut 
     target.0 = place.0 + (wanted - place.0).clamp_length_max(HAND * time.delta_secs());
 }
 
-/// The machine stands before its goal, and goes for the puck when that is in its half and slow.
+/// The machine guards its goal. It attacks the puck when the puck is in its half and slow.
 fn defend(
     puck: Single<(&Position, &Velocity), With<Puck>>,
     mallet: Single<(&Position, &mut MoveTo), With<Machine>>,

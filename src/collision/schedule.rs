@@ -313,8 +313,8 @@ fn run_substeps(world: &mut World) {
 }
 
 /// Runs one tick of `time_step` seconds without an ECS, on a space that was filled by hand. The steps and their order
-/// are those of the schedule. `forces` replaces [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`]; pass `|_|
-/// {}` for none.
+/// are those of the schedule. `forces` replaces [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`]. For
+/// none, pass `|_| {}`.
 pub fn run_tick(
     space: &mut PhysicsSpace,
     settings: &CollisionSettings,

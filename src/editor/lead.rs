@@ -1,5 +1,5 @@
-//! Terrain that is dragged while time runs moves kinematically: in the next tick it moves to the hand and hits whatever
-//! is in the way, like a kinematic disc. Its own motion pauses until it is released.
+//! Terrain that is dragged while time runs moves kinematically. In the next tick it moves to the pointer and hits
+//! anything in the way, like a kinematic disc. Its own motion pauses until it is released.
 
 use bevy::prelude::*;
 

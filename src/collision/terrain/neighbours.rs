@@ -226,6 +226,6 @@ pub fn touching<W: SimdWidth>(
     let first = simd.is_at_most(low[0], least[0]) & simd.is_at_most(most[0], high[0]);
     let second = simd.is_at_most(low[1], least[1]) & simd.is_at_most(most[1], high[1]);
     let outside = !(first | second << WIDE);
-    // A disc in the clear is so whatever the other discs beside it are.
+    // A disc in the clear stays so, whatever the other discs are.
     if outside == 0 { 0 } else { any_of_two(outside) & any_of_two(!(clear[0] | clear[1] << WIDE)) }
 }

@@ -73,7 +73,7 @@ struct Program {
     answers: Receiver<Answer>,
 }
 
-/// What the program wrote.
+/// The output of the program.
 #[derive(Debug)]
 enum Answer {
     /// A complete line.

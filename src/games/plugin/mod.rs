@@ -202,7 +202,7 @@ pub enum MatchCommand {
     Leave,
 }
 
-/// An event of a match. Players are those of the match.
+/// An event of a match. Players are numbered as in the match.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum MatchEvent {
     /// A match has started or resumed.

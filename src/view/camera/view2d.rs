@@ -35,7 +35,7 @@ pub struct View2d {
     pub(crate) shaken: Vec2,
     /// Whether it keeps showing the fitted part.
     pub(crate) framing: Framing,
-    /// The last fitted part, whatever the person has done since.
+    /// The last fitted part, whatever the user has done since.
     home: Option<Rect>,
     /// The last scale at which the scene was fitted.
     fitted_scale: f32,
