@@ -5,7 +5,7 @@
 //! velocity. For each disc the next impact is known. The earliest of all is resolved with the same impulses as in the
 //! stepped mode, and only the discs that were touched are predicted again.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `tick_state`, `particles` | the state of the tick: discs in f64, each with its straight path since its last impact |
 //! | `predict` | when discs hit each other and terrain |
