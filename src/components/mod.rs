@@ -11,7 +11,7 @@
 //! | `material` | how hits of a disc or piece are resolved: friction, rules that combine restitutions, conveyors |
 //! | `filter` | which entities can collide; sensors; bumpers that kick |
 //! | `joint` | springs, rods and ropes between two discs, or between a disc and a point |
-//! | `frame` | frames of reference, such as that of a scene within a scene |
+//! | `frame` | frames of reference, such as the frame of a scene within a scene |
 //! | `invalid` | the report of an invalid value |
 //! | `description` | one description per component: names, units, the kinds of entities that it acts on |
 //! | `effect` | the kinds of entities that each component acts on; a warning where a component has no effect |

@@ -201,7 +201,7 @@ fn tell_outside(
     }
 }
 
-/// Warns about those of these discs that lie outside, with the way to get them back.
+/// Warns about discs among these that are outside, and says how to get them back.
 pub(super) fn tell_if_outside(
     In(mut discs): In<Vec<Entity>>,
     rooms: Rooms,

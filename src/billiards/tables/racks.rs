@@ -61,7 +61,7 @@ pub enum BallName {
 /// A ball at its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RackedBall {
-    /// Which it is.
+    /// Its name.
     pub name: BallName,
     /// The position of its centre, metres.
     pub place: DVec2,

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
+/// The discs as a structure of arrays. Index `i` of every array is the same disc; discs are ordered by [`StableId`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Discs {
     /// The entity that each disc was read from.

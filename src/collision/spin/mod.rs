@@ -107,7 +107,7 @@ impl Motion {
 pub struct Spin {
     /// Radians per second, z up from the cloth.
     pub angular_velocity: Vec3,
-    /// What it is made like.
+    /// Its shape, which decides how its mass is distributed.
     pub shape: Shape,
 }
 

@@ -214,7 +214,7 @@ pub fn touching<W: SimdWidth>(
     let (from, to) = (halves(from), halves(to));
     let (clear_low, clear_high) = (simd.load(&clearance[0]), simd.load(&clearance[1]));
     let (from, to) = ([simd.load(&from[0]), simd.load(&from[1])], [simd.load(&to[0]), simd.load(&to[1])]);
-    // If a coordinate is NaN, it is that of `to`.
+    // If a coordinate of `from` is NaN, `to` counts.
     let least = [simd.sub(simd.min(to[0], from[0]), margin[0]), simd.sub(simd.min(to[1], from[1]), margin[1])];
     let most = [simd.add(simd.max(to[0], from[0]), margin[0]), simd.add(simd.max(to[1], from[1]), margin[1])];
     let clear = [0, 1].map(|half| simd.is_at_most(clear_low, least[half]) & simd.is_at_most(most[half], clear_high));

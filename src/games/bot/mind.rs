@@ -54,8 +54,8 @@ const LEAST_SWEEP: u32 = 4;
 /// The cost of a shot on a table without pockets, in shots of pool. Its balls roll for long.
 const SHOTS_PER_SHOT_OF_CAROM: u32 = 8;
 
-/// The value of a missed pot before it is tried with noise. It is a little above that of a turn with nothing to pot, as
-/// a miss may leave the opponent little.
+/// The value of a missed pot before it is tried with noise. It is a little above the value of a turn with nothing to
+/// pot, as a miss may leave the opponent little.
 const MISSED: f32 = 0.35;
 
 /// The assumed extra factor on the chance of a bank or combination for a hand with noise.

@@ -148,7 +148,7 @@ impl Entry {
 pub struct ContactHooks(Arc<Vec<Entry>>);
 
 impl ContactHooks {
-    /// Adds a hook after all that were added earlier.
+    /// Adds a hook after all earlier ones.
     pub fn add<H: ContactHook>(&mut self, hook: H) {
         Arc::make_mut(&mut self.0).push(Entry::of(hook));
     }

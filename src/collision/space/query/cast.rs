@@ -42,7 +42,7 @@ impl CastHit {
 #[derive(Clone, Copy)]
 pub(super) enum Met<'a> {
     Disc(u32),
-    /// Of static or moving terrain.
+    /// A piece of static or moving terrain.
     Terrain(TerrainView<'a>, Piece),
 }
 
