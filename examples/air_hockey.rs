@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --release --example air_hockey
-//! cargo run --example air_hockey -- --headless    # a minute without a window, both mallets led by the machine
+//! cargo run --example air_hockey -- --headless    # a minute without a window, the machine drives both mallets
 //! ```
 
 use bevy::{input::common_conditions::input_just_pressed, math::ops, prelude::*};

@@ -48,7 +48,7 @@ pub struct Discs {
     pub own_motion: Vec<OwnMotion>,
     /// The [`Kinematic`] discs, in order; usually few or none.
     pub(crate) kinematic: Vec<KinematicDisc>,
-    /// Those of them that a periodic motion leads, in their order.
+    /// The kinematic discs that follow a periodic motion, in the same order.
     pub(crate) periodic: Vec<PeriodicDisc>,
     /// The start of the path in the current substep, metres: the centre before the substep moved it, or after a bounce
     /// off terrain the position of the bounce.
