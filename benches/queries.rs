@@ -1,6 +1,6 @@
-//! The cost of queries among 10,000 discs and a hundred walls: a thousand rays, disc casts, paths of ten bounces, and
-//! searches for the nearest disc or for all discs near a place. Also measured are the first query of a tick, which
-//! sorts the discs, and for comparison a tick of the same gas.
+//! The cost of queries among 10,000 discs and a hundred walls. Measured are a thousand rays, disc casts, paths of ten
+//! bounces, and searches for the nearest disc or for all discs near a place. Also measured are the first query of a
+//! tick, which sorts the discs, and for comparison a tick of the same gas.
 
 use bevy::prelude::*;
 use carom::{

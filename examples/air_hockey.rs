@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --release --example air_hockey
-//! cargo run --example air_hockey -- --headless    # a minute without a window, both mallets led by the machine
+//! cargo run --example air_hockey -- --headless    # a minute without a window, the machine drives both mallets
 //! ```
 
 use bevy::{input::common_conditions::input_just_pressed, math::ops, prelude::*};
@@ -94,7 +94,7 @@ fn look([red, green, blue]: [u8; 3]) -> DiscLook {
     DiscLook { colour: Some(Hex([red, green, blue])), ..default() }
 }
 
-/// Moves each mallet toward its target, as far as a hand moves in a tick. It hits what is on the way.
+/// Moves each mallet toward its target at most at the speed of a hand. It hits anything on its way.
 fn lead_mallets(
     mut mallets: Query<(&Mallet, &Position, &mut MoveTo), Without<Puck>>,
     puck: Single<(&Position, &Velocity), With<Puck>>,

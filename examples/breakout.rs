@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! cargo run --release --example breakout
-//! cargo run --example breakout -- --headless    # two minutes without a window, the paddle led by the machine
+//! cargo run --example breakout -- --headless    # two minutes without a window, the machine drives the paddle
 //! ```
 
 use bevy::{input::common_conditions::input_just_pressed, math::ops, prelude::*};

@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! cargo run --release --example planets
-//! cargo run --example planets -- --headless    # a minute without a window: energy, Kepler's third law, and what was predicted
+//! cargo run --example planets -- --headless    # a minute without a window: energy, Kepler's third law, prediction
 //! ```
 
 use bevy::{ecs::system::SystemState, prelude::*};

@@ -1,9 +1,9 @@
 //! The remote control: everything tunable, read and written from outside by [Bevy's remote protocol](bevy_remote),
 //! JSON-RPC over HTTP, while the program runs.
 //!
-//! Off by default, in its feature and again when it runs; and it listens on the loopback alone, so no other machine
-//! gets in. Whatever runs on this machine does, though, as long as it is on, and the protocol asks nobody who they are:
-//! a program there may change, spawn and despawn all that is in the world.
+//! It is off by default: it needs its feature, and must be added or requested when the program runs. It listens on the
+//! loopback only, so no other machine has access. The protocol has no authentication. Any program on this machine can
+//! change, spawn and despawn everything in the world.
 //!
 //! ```no_run
 //! # use bevy::prelude::*;
@@ -60,7 +60,7 @@ impl RemoteControlPlugin {
     /// Reads where to listen: a port, or one after `127.0.0.1:`.
     ///
     /// # Errors
-    /// It is no port, or one of another address, in words.
+    /// The text is not a port, or the address is not this machine. The message says which.
     pub fn read_port(text: &str) -> Result<u16, String> {
         let port = match text.rsplit_once(':') {
             Some(("127.0.0.1" | "localhost", port)) => port,

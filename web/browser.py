@@ -1,4 +1,4 @@
-"""A headless Chromium, driven over WebDriver by nothing but the standard library."""
+"""Drives a headless Chromium over WebDriver, with only the standard library."""
 import base64
 import contextlib
 import json
@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 
-# WebGL 2 by the software renderer, wherever there is no other.
+# WebGL 2 by the software renderer, which works on every machine.
 ARGUMENTS = [
     "--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
     "--disable-dev-shm-usage", "--hide-scrollbars", "--lang=en",
@@ -17,11 +17,11 @@ ARGUMENTS = [
 
 
 class Failed(Exception):
-    """The browser could not do what was asked."""
+    """The browser could not carry out a command."""
 
 
 def missing():
-    """What is not installed of what this needs, in words; nothing if all is."""
+    """The names of the required programs that are not installed; empty if all are."""
     names = [("chromium", ("chromium", "chromium-browser", "google-chrome")), ("chromedriver", ("chromedriver",))]
     lacking = [name for name, programs in names if not any(map(shutil.which, programs))]
     return " and ".join(lacking)
@@ -76,30 +76,30 @@ class Browser:
             raise Failed(json.load(error)["value"]["message"]) from None
 
     def command(self, name, parameters):
-        """A command of Chromium's own protocol."""
+        """Runs a command of the Chrome DevTools Protocol."""
         return self._ask("POST", f"{self.session}/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def init(self, script):
-        """Runs a script in every page from now on, before the page's own."""
+        """Runs a script in every new page, before the scripts of the page."""
         self.command("Page.addScriptToEvaluateOnNewDocument", {"source": script})
 
     def download_to(self, folder):
-        """Puts downloads into a folder."""
+        """Saves downloads in a folder."""
         self.command("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
 
     def open(self, url):
         self._ask("POST", f"{self.session}/url", {"url": url})
 
     def run(self, script, *arguments):
-        """What a function body of JavaScript returns."""
+        """Runs a JavaScript function body, and returns its result."""
         return self._ask("POST", f"{self.session}/execute/sync", {"script": script, "args": list(arguments)})
 
     def run_async(self, script, *arguments):
-        """What a function body of JavaScript hands to its last argument, a function."""
+        """Runs a JavaScript function body, and returns what it passes to its last argument, a callback."""
         return self._ask("POST", f"{self.session}/execute/async", {"script": script, "args": list(arguments)})
 
     def wait_until(self, script, seconds):
-        """Waits until the script returns something true, and returns that; nothing if it never does."""
+        """Waits until the script returns a true value, and returns that value; `None` after the timeout."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if found := self.run(script):
@@ -113,15 +113,15 @@ class Browser:
         return picture
 
     def log(self):
-        """What the page has said on its console since the last time: level and text."""
+        """The console messages of the page since the last call: level and text."""
         return [(entry["level"], entry["message"]) for entry in self._ask("POST", f"{self.session}/se/log", {"type": "browser"})]
 
     def point(self, kind, steps, pointer="pointer"):
-        """Moves a mouse or a finger: steps of ("move", x, y, milliseconds), ("down",), ("up",) and ("wait", milliseconds)."""
+        """Moves a mouse or a finger. The steps are of ("move", x, y, milliseconds), ("down",), ("up",) and ("wait", milliseconds)."""
         self.point_together(kind, {pointer: steps})
 
     def point_together(self, kind, pointers):
-        """Several pointers at once, by name."""
+        """Moves several pointers at once, by name."""
         self._ask("POST", f"{self.session}/actions", {"actions": [
             {"type": "pointer", "id": f"{kind}-{name}", "parameters": {"pointerType": kind}, "actions": [_action(*step) for step in steps]}
             for name, steps in pointers.items()

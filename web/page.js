@@ -1,15 +1,22 @@
-// The page around carom: says what is missing, loads the program with a bar of the bytes that are there, and makes way for it.
+// The page around carom: reports missing browser features, shows the progress of the download, and starts the program.
 //
-// The program writes how far it has come to `data-state` and `data-reason` of the body: `ready` with its first picture, or `failed`. What it tells the person is in
-// `data-notice` too, as a canvas cannot be heard; `data-title` is the title of the scene, `data-tick` what a tick takes (milliseconds, for tests), `data-cover` is `page` while the start page
-// is shown and `panel` while the panel covers the table, and `data-ask` asks for a file.
+// The program writes these attributes of the body:
+//
+// | attribute | value |
+// |---|---|
+// | `data-state`, `data-reason` | `ready` after the first frame; or `failed`, and why |
+// | `data-notice` | the current notice, for screen readers, which cannot read a canvas |
+// | `data-title` | the title of the scene |
+// | `data-tick` | the duration of a tick, milliseconds, for tests |
+// | `data-cover` | `page` while the start page is open, `panel` while the panel covers the table |
+// | `data-ask` | `open` to request a file |
 
 const { body } = document;
 const bar = document.getElementById("bar");
 const canvas = document.getElementById("carom");
 const full = document.getElementById("full");
 
-// Until the program draws it.
+// The colours until the program draws.
 const chosen = ["light", "dark"].find((name) => name === new URLSearchParams(location.search).get("theme"));
 const light = matchMedia("(prefers-color-scheme: light)");
 function dress() {
@@ -22,7 +29,7 @@ function say(words) {
   document.getElementById("words").textContent = words;
 }
 
-// What has failed stays so, whatever is left of the program says.
+// A failure is final, whatever the rest of the program reports.
 let ended = false;
 
 function fail(words) {
@@ -31,7 +38,7 @@ function fail(words) {
   say(words);
 }
 
-// A figure in a lesson does not take the keyboard from it before it is touched.
+// In a lesson, a figure takes the keyboard focus only after a click or touch.
 if (self !== top) {
   canvas.focus = () => {};
   const touched = () => {
@@ -41,9 +48,9 @@ if (self !== top) {
   addEventListener("pointerdown", touched, { once: true, capture: true });
 }
 
-/** What the browser lacks, in words; nothing where it has all. */
+/** A message about a missing browser feature; nothing if all are there. */
 function lacking() {
-  // A module of one function that makes a vector.
+  // A module with one function that creates a SIMD vector.
   const simd = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
   if (!globalThis.WebAssembly?.validate(simd)) {
     return "carom needs WebAssembly with SIMD, which this browser does not have. Browsers from 2023 on have it: please update this one.";
@@ -53,7 +60,7 @@ function lacking() {
   }
 }
 
-/** The response, with the bar kept at the bytes of it that are there. */
+/** The response; the bar shows the share that has been downloaded. */
 function watched(response, total) {
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
   let loaded = 0;
@@ -82,10 +89,10 @@ async function load() {
   await program.default({ module_or_path: watched(response, Number(bytes)) });
 }
 
-// Whatever ends the program ends it for good.
+// An error that ends the program is final.
 function stopped(error) {
   const text = String(error?.message ?? error);
-  // This is how its event loop leaves the way free for the browser.
+  // Not an error: the event loop throws this to return control to the browser.
   if (text.includes("Using exceptions for control flow")) return;
   if (body.dataset.state === "loading") fail(`carom could not be started (${text}). Reload the page to try again.`);
   else if (error instanceof WebAssembly.RuntimeError || error?.stack?.includes("carom_bg.wasm")) fail(`carom has stopped (${text}). Reload the page to go on.`);
@@ -107,23 +114,23 @@ new MutationObserver(() => {
 
 canvas.addEventListener("webglcontextlost", () => fail("The browser has taken the graphics from this page. Reload it to go on."));
 
-// A link is one to another beginning.
+// A link sets the initial state, so a new one needs a reload.
 addEventListener("hashchange", () => location.reload());
 
 addEventListener("error", (event) => stopped(event.error ?? event.message));
 addEventListener("unhandledrejection", (event) => stopped(event.reason));
 
-// Keys that are the browser's, before the program takes them.
+// Keeps some keys for the browser, before the program takes them.
 addEventListener("keydown", (event) => {
   const command = event.ctrlKey || event.metaKey;
   if (event.key === "F5" || event.key === "F12" || (command && event.code === "KeyR")) event.stopImmediatePropagation();
-  // The program takes every key from the browser; with these it would take the clipboard.
+  // The program prevents the default action of every key. For these keys that would disable the clipboard.
   if (command && ["KeyC", "KeyX", "KeyV"].includes(event.code)) event.preventDefault = () => {};
 }, { capture: true });
-// Safari zooms the page with two fingers whatever else is said.
+// Safari ignores all other ways to disable zooming with two fingers.
 addEventListener("gesturestart", (event) => event.preventDefault());
 
-// Files that are chosen or dropped go into a list that the program empties.
+// Chosen and dropped files go into a list that the program empties.
 const files = (globalThis.caromFiles = []);
 const chooser = Object.assign(document.createElement("input"), { type: "file", accept: ".ron" });
 
@@ -136,7 +143,7 @@ chooser.addEventListener("change", async () => {
   chooser.value = "";
 });
 addEventListener("dragenter", (event) => {
-  // Their names are told when they are dropped, and not before.
+  // Browsers reveal file names only when the files are dropped.
   if (event.relatedTarget === null && event.dataTransfer?.types.includes("Files")) files.push(["over", "scene.ron"]);
 });
 addEventListener("dragleave", (event) => {

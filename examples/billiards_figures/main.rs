@@ -1,5 +1,5 @@
-//! The figures of `docs/src/physics-validation.md`, drawn by the physics itself. Lines are closed forms or the functions
-//! of one hit; dots are shots that were played through whole ticks.
+//! The figures of `docs/src/physics-validation.md`, drawn by the physics itself. Lines are closed forms or the
+//! functions of one hit; dots are shots that were played through whole ticks.
 //!
 //! `cargo run --example billiards_figures -- docs/src/figures`
 

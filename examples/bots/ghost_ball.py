@@ -19,7 +19,7 @@ def length(a):
 
 
 def is_clear(start, end, others, width):
-    """Whether no ball lies within `width` of the way."""
+    """Whether no ball is within `width` of the straight path."""
     way = sub(end, start)
     far = length(way)
     if far == 0:
@@ -34,12 +34,12 @@ def is_clear(start, end, others, width):
 
 
 def on_table(question):
-    """The balls that lie on the table, with their places; of the others the place is a word such as "Hand"."""
+    """The balls on the table, with their places. The place of any other ball is a word such as "Hand"."""
     return {ball["id"]: ball["place"]["Table"] for ball in question["balls"] if "Table" in ball["place"]}
 
 
 def may_lie(question, place):
-    """Whether the ball in hand may lie here: on the cloth, where the rules want it, and clear of all others."""
+    """Whether the ball in hand may be placed here: on the cloth, where the rules allow it, and clear of other balls."""
     region, radius = question["shoot"]["in_hand"], question["radius"]
     x, y = place
     if abs(x) > question["length"] / 2 - 1.01 * radius or abs(y) > question["width"] / 2 - 1.01 * radius:
@@ -55,7 +55,7 @@ def may_lie(question, place):
 
 
 def places_in_hand(question):
-    """Where the ball in hand may lie: its spot, or else a grid, the marked places first."""
+    """The places for the ball in hand: its spot, or else the marked places and then a grid."""
     region = question["shoot"]["in_hand"]
     if isinstance(region, dict):
         return [region["Spot"]]
@@ -66,7 +66,7 @@ def places_in_hand(question):
 
 
 def pots(question, cue):
-    """Every pot that is there, as (cosine of the cut angle, way of the object ball, ghost ball, ball, pocket)."""
+    """Every possible pot, as (cosine of the cut angle, distance from ball to pocket, ghost ball, ball, pocket)."""
     radius = question["radius"]
     places = on_table(question)
     task = question["shoot"]
@@ -91,7 +91,7 @@ def pots(question, cue):
 
 
 def call(task, ball, pocket):
-    """What the rules want to be called: nothing, the ball that is played at, or a ball and a pocket."""
+    """The call that the rules require: nothing, the ball to hit, or a ball and a pocket."""
     if task["call"] == "nothing":
         return {}
     if task["call"] == "ball":
@@ -102,7 +102,7 @@ def call(task, ball, pocket):
 
 
 def deliver(question, stone):
-    """A flat stone slides: v² = 2 µ g s. The cue gives it (1 + e) / (1 + m / M) of its own speed."""
+    """A stroke for a flat stone, which slides: v² = 2 µ g s. Its speed is (1 + e) / (1 + m / M) times that of the cue."""
     cue = question["cue"]
     button = question["circles"][0]["place"]
     places = on_table(question)
@@ -139,7 +139,7 @@ def shoot(question):
     else:
         on = [ball for ball in places if not task["on"] or ball in task["on"]] or list(places)
         if not question["pockets"]:
-            # In some games the other player's ball may not be hit, but a red one may in all.
+            # In some games the opponent's ball must not be hit. A red ball may be hit in all of them.
             names = {ball["id"]: ball["name"] for ball in question["balls"]}
             on = [ball for ball in on if names[ball] == "red"] or on
         ball, pocket = min(on, key=lambda ball: length(sub(places[ball], cue)), default=None), 0

@@ -1,11 +1,12 @@
-"""Sweeps the restitution of a running gas, and draws how it cools beside Haff's law.
+"""Sweeps the restitution of a running gas, and compares its cooling with Haff's law in a plot.
 
     carom gas --remote
     python3 examples/remote/cooling.py cooling.svg
 
-For each restitution it restarts the energy: every disc gets a random velocity of the same spread. Then it looks at the energy per disc as time passes.
-Haff (J. Fluid Mech. 134, 1983): E = E0 / (1 + t / tH)^2, with tH = 4 / ((1 - e^2) nu), where nu is how often a disc is hit at the start. It needs the
-standard library alone. `--ticks N` looks further, `--port N` asks at another port.
+For each restitution it resets the energy: every disc gets a random velocity from the same distribution. Then it records
+the energy per disc over time. Haff (J. Fluid Mech. 134, 1983): E = E0 / (1 + t / tH)^2, with tH = 4 / ((1 - e^2) nu),
+where nu is the collision rate of a disc at the start. It needs only the standard library. `--ticks N` sets the number of
+ticks, `--port N` the port.
 """
 
 import argparse
@@ -28,7 +29,7 @@ class Carom:
         self.url = f"http://127.0.0.1:{port}"
 
     def ask(self, calls):
-        """Sends several calls (method, parameters) at once; their results."""
+        """Sends several calls (method, parameters) at once, and returns their results."""
         batch = [{"jsonrpc": "2.0", "id": i, "method": method, "params": params} for i, (method, params) in enumerate(calls)]
         request = urllib.request.Request(self.url, json.dumps(batch).encode(), {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=60) as response:
@@ -43,13 +44,13 @@ class Carom:
         self.ask([("world.mutate_resources", {"resource": resource, "path": f".{field}", "value": value}) for field, value in values.items()])
 
     def discs(self):
-        """All discs: their entity, and what is asked for of them."""
+        """All discs: their entities, velocities, masses and radii."""
         parts = ["Velocity", "Mass", "Radius"]
         found = self.ask([("world.query", {"data": {"components": [DISC + part for part in parts]}, "filter": {"with": [DISC + "Disc"]}})])[0]
         return [(disc["entity"], *(disc["components"][DISC + part] for part in parts)) for disc in found]
 
     def run(self, ticks):
-        """Runs so many ticks, and waits for them."""
+        """Runs this many ticks, and waits for them."""
         self.set(PLAYBACK, pending_steps=ticks)
         while self.ask([("world.get_resources", {"resource": PLAYBACK})])[0]["value"]["pending_steps"] > 0:
             pass
@@ -61,7 +62,7 @@ def energy(discs):
 
 
 def heat(carom):
-    """Gives every disc a random velocity, and the whole no momentum."""
+    """Gives every disc a random velocity, with zero total momentum."""
     discs = carom.discs()
     chance = random.Random(1)
     velocities = [[chance.gauss(0, SPREAD), chance.gauss(0, SPREAD)] for _ in discs]
@@ -74,7 +75,7 @@ def heat(carom):
 
 
 def hit_rate(discs, area):
-    """How often a disc of a gas is hit, 1/s: 2 sqrt(pi) n s g(s) sqrt(kT / m), with Henderson's g(s)."""
+    """The collision rate of a disc in a gas, 1/s: 2 sqrt(pi) n s g(s) sqrt(kT / m), with Henderson's g(s)."""
     radius, mass = discs[0][3], discs[0][2]
     share = len(discs) * math.pi * radius**2 / area
     contact = (1 - 7 * share / 16) / (1 - share) ** 2
@@ -82,7 +83,7 @@ def hit_rate(discs, area):
 
 
 def cool(carom, restitution, area, ticks, step):
-    """Lets the gas cool: the points (t / tH, E / E0), up to so many ticks."""
+    """Lets the gas cool for at most this many ticks, and returns the points (t / tH, E / E0)."""
     carom.set(SETTINGS, restitution=1.0)
     discs = heat(carom)
     carom.run(60)  # the velocities find their distribution
@@ -100,7 +101,7 @@ def cool(carom, restitution, area, ticks, step):
 
 
 def draw(curves, path):
-    """Writes a picture: each sweep's points, and Haff's curve."""
+    """Writes a plot: the points of each sweep, and Haff's curve."""
     width, height, left, bottom, most = 720, 480, 70, 50, 5.0
     x = lambda t: left + t / most * (width - left - 20)
     y = lambda e: 20 + -math.log10(max(e, 1e-2)) / 2 * (height - bottom - 20)
@@ -137,7 +138,8 @@ def main():
     playback = carom.ask([("world.get_resources", {"resource": PLAYBACK})])[0]["value"]
     step = 1 / (playback["tick_rate"] or 64)
     carom.set(PLAYBACK, paused=True)
-    # The centres stay a radius away from the walls but crowd near them. In a gas as dense as this the two nearly cancel.
+    # Centres keep a radius away from the walls, but their density is higher there. In a gas this dense the two effects
+    # nearly cancel.
     area = 4 * half[0] * half[1]
     curves = []
     for restitution in COLOURS:

@@ -10,15 +10,15 @@ use crate::{engine::Name, plan::Case, scene::Scene};
 #[derive(Parser, Debug)]
 #[command(version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
-    /// What to do instead of everything.
+    /// The hidden subcommand, if any.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// What to measure.
+    /// The selected cases.
     #[command(flatten)]
     pub selection: Selection,
 }
 
-/// What this program starts itself with.
+/// The subcommand that this program runs in a new process.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Measures one case in this process and prints its figures as a line of CSV
@@ -26,7 +26,7 @@ pub enum Command {
     One(Case),
 }
 
-/// Which of the planned cases to run.
+/// The selection among the planned cases.
 #[derive(Args, Debug)]
 pub struct Selection {
     /// Scenes

@@ -1,7 +1,7 @@
 //! Runs carom beside Box2D, Rapier and Avian from the same initial states; see `README.md`.
 //!
-//! Every case runs in a process of its own, which is this program again: Bevy's thread pool can be set only once in a
-//! process, and an engine that fails or leaves its memory in disorder harms no other.
+//! Every case runs in a separate process, which is this program again. Bevy's thread pool can be set only once in a
+//! process, and an engine that fails or corrupts its memory harms no other.
 
 use std::{
     error::Error,

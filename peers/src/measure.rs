@@ -1,6 +1,6 @@
-//! Runs one case and measures it: the clock around each step, and the discs as the engine hands them out.
+//! Runs one case and measures the time of each step, and the discs that the engine returns.
 //!
-//! One function judges all engines, in f64, from positions and velocities alone.
+//! One function evaluates all engines, in f64, from positions and velocities alone.
 
 use std::time::Instant;
 
@@ -12,20 +12,20 @@ use crate::{
     scene::{Disc, State},
 };
 
-/// What a run showed.
+/// The results of a run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Figures {
     /// Nanoseconds per disc and step: the median of the second half of the run.
     pub nanoseconds: f64,
-    /// Kinetic energy at the end divided by that at the start.
+    /// Kinetic energy at the end divided by kinetic energy at the start.
     pub energy_ratio: f64,
     /// Root mean square of the speeds at the end, m/s.
     pub rms_speed: f64,
     /// The deepest overlap of two discs at the end, as a share of the smaller radius.
     pub overlap_max: f64,
-    /// The mean overlap of those pairs that overlap at the end, as a share of the smaller radius; 0 if none does.
+    /// The mean overlap of the pairs that overlap at the end, as a share of the smaller radius; 0 if none does.
     pub overlap_mean: f64,
-    /// Discs whose centre is outside of the box at the end, or no number.
+    /// The number of discs whose centre is outside the box at the end, or is not finite.
     pub outside: usize,
 }
 
@@ -80,7 +80,7 @@ fn is_inside(state: &State, body: &Body) -> bool {
 /// The largest and the mean overlap of all pairs that overlap, as shares of the smaller radius of the pair.
 ///
 /// The box is cut into cells as wide as the largest disc, so that partners are in the same cell or in one of the eight
-/// around it. Discs outside of the box count to the nearest cell.
+/// around it. Discs outside the box count to the nearest cell.
 fn overlaps(state: &State, bodies: &[Body]) -> (f64, f64) {
     let widest = 2.0 * state.discs.iter().map(|disc| f64::from(disc.radius)).fold(0.0, f64::max);
     let [columns, rows] = state.half_size.map(|half| ((2.0 * f64::from(half) / widest) as usize).max(1));
@@ -116,7 +116,7 @@ fn overlaps(state: &State, bodies: &[Body]) -> (f64, f64) {
     (largest, sum / f64::from(pairs.max(1)))
 }
 
-/// How far two discs overlap, as a share of the smaller radius; negative if they do not.
+/// The overlap of two discs as a share of the smaller radius; negative if they do not overlap.
 fn overlap(disc_a: &Disc, a: &Body, disc_b: &Disc, b: &Body) -> f64 {
     let [x, y] = [0, 1].map(|axis| f64::from(a.position[axis]) - f64::from(b.position[axis]));
     let (radius_a, radius_b) = (f64::from(disc_a.radius), f64::from(disc_b.radius));
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn overlaps_are_shares_of_the_smaller_radius() {
         let disc = |x: f32, radius: f32| Disc { position: [x, 0.0], velocity: [0.0; 2], radius };
-        // The first two overlap by 0.5, the next two by 0.25; the last touches nobody.
+        // The first two overlap by 0.5, the next two by 0.25; the last touches no other disc.
         let discs = vec![disc(-4.0, 2.0), disc(-1.5, 1.0), disc(0.0, 0.5), disc(0.75, 0.5), disc(3.0, 1.0)];
         let state = State { scene: Scene::Radii, discs, half_size: [10.0, 5.0], restitution: 1.0, gravity: 0.0 };
         assert_eq!(overlaps(&state, &at_start(&state)), (0.5, 0.5));

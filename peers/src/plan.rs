@@ -1,12 +1,13 @@
-//! What is measured: which scenes, how many discs, by whom, for how many steps.
+//! The planned cases: scenes, numbers of discs, engines, and numbers of steps.
 
 use clap::Args;
 
 use crate::{cli::Selection, engine::Name, scene::Scene};
 
-/// Scene, discs, and the number of steps for Box2D, Rapier, Avian and carom; 0: not run. 60 steps are a second.
+/// Scene, number of discs, and number of steps for Box2D, Rapier, Avian and carom; 0 means not run. 60 steps are a
+/// second.
 ///
-/// A pile is worth nothing before it has fallen, which at 100,000 discs takes Avian too long.
+/// A pile is worth measuring only after it has fallen. With 100,000 discs, that takes Avian too long.
 const RUNS: [(Scene, usize, [u32; 4]); 8] = [
     (Scene::Gas, 1_000, [300, 300, 300, 300]),
     (Scene::Gas, 10_000, [300, 300, 300, 300]),
@@ -41,7 +42,7 @@ impl Case {
     }
 }
 
-/// The cases that a person asked for, in the order of the table.
+/// The selected cases, in the order of the table.
 pub fn cases(selection: &Selection) -> Vec<Case> {
     let mut cases = Vec::new();
     for (scene, discs, steps) in RUNS {

@@ -12,14 +12,14 @@ use svg::{
 use crate::{engine::Name, report::Row};
 
 const WIDTH: f64 = 760.0;
-/// The axis begins and ends here, pixels from the left.
+/// The start and end of the axis, pixels from the left.
 const AXIS: (f64, f64) = (190.0, 730.0);
 const TOP: f64 = 78.0;
 const LINE: f64 = 19.0;
 const GAP: f64 = 14.0;
 const GREY: &str = "#5b6670";
 
-/// Draws the rows, which are sorted by scene and number of discs; `origin` says when and where they were measured.
+/// Draws the rows, which are sorted by scene and number of discs. `origin` describes when and where they were measured.
 pub fn draw(rows: &[Row], origin: &str) -> Document {
     let axis = Axis::around(rows.iter().map(|row| row.ns_per_disc_step));
     let mut marks = Group::new();
@@ -74,7 +74,7 @@ fn dots(mut marks: Group, points: &[&Row], axis: &Axis, y: f64, colour: &str) ->
     let places: Vec<f64> = points.iter().map(|row| axis.place(row.ns_per_disc_step)).collect();
     let (left, right) = places.iter().fold((f64::INFINITY, 0.0_f64), |(left, right), &x| (left.min(x), right.max(x)));
     marks = marks.add(rule(left, right, y, y, colour).set("stroke-width", 2));
-    // The dot is smaller than a ring and drawn last, so that both show where they meet.
+    // The dot is smaller than a ring and drawn last, so that both are visible where they coincide.
     for (row, &x) in points.iter().zip(&places).rev() {
         let (radius, fill) = if row.threads == 1 { (2.5, colour) } else { (5.5, "white") };
         let circle = Circle::new().set("cx", x).set("cy", y).set("r", radius).set("fill", fill);
@@ -91,7 +91,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// With room at the right for a label.
+    /// Includes room for a label at the right.
     fn around(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
         Self { low: 0.8 * low, high: 2.0 * high }
@@ -112,7 +112,7 @@ impl Axis {
     }
 }
 
-/// What the marks mean.
+/// The legend of the marks.
 fn key(rows: &[Row]) -> String {
     let mut threads: Vec<usize> = rows.iter().map(|row| row.threads).filter(|&threads| threads > 1).collect();
     threads.sort_unstable();
@@ -123,7 +123,7 @@ fn key(rows: &[Row]) -> String {
 }
 
 fn colour(engine: Name) -> &'static str {
-    // Okabe and Ito's palette, which those who see colours differently can tell apart.
+    // The palette of Okabe and Ito, which people with colour vision deficiencies can distinguish.
     match engine {
         Name::Box2d => "#0072b2",
         Name::Rapier => "#b36b00",

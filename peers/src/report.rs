@@ -51,7 +51,7 @@ pub struct Row {
     pub cpu: String,
 }
 
-/// All rows, and where and when they were measured.
+/// All rows, and the time and place of their measurement.
 pub struct Report {
     rows: Vec<Row>,
     date: String,
@@ -107,7 +107,7 @@ impl Report {
         svg::save(folder.join("peers.svg"), &plot::draw(&self.rows, &self.origin()))
     }
 
-    /// When, where and what was measured, in a line.
+    /// The date, machine and subject of the measurement, in one line.
     fn origin(&self) -> String {
         let mut versions: Vec<&str> = Vec::new();
         for row in &self.rows {
@@ -137,7 +137,7 @@ impl Display for Report {
             "outside",
         ]);
         for row in &self.rows {
-            // A gas has no use for its speed, nor a pile for its energy.
+            // The speed of a gas and the energy of a pile say nothing.
             let (energy, speed) = match row.scene {
                 Scene::Pile => (String::new(), format!("{:.4}", row.rms_speed)),
                 Scene::Gas | Scene::Radii => (format!("{:.6}", row.energy_ratio), String::new()),
@@ -163,14 +163,14 @@ impl Display for Report {
     }
 }
 
-/// What the columns mean.
+/// The explanation of the columns.
 const COLUMNS: &str = "\
 seconds: simulated time at 60 steps a second. ns: nanoseconds per disc and step, median of the second half of the steps.
 speed: Box2D's ns divided by these, for as many threads. energy: kinetic energy after / before; 1 is right.
 overlap: of two discs at the end, as a share of the smaller radius; the mean is over the pairs that overlap.
 rms: root mean square of the speeds at the end. outside: discs whose centre has left the box.";
 
-/// The processor's name, where the system tells it, and how many threads it runs.
+/// The processor's name, if the system reports it, and its number of threads.
 fn cpu() -> String {
     let name = fs::read_to_string("/proc/cpuinfo")
         .ok()

@@ -29,7 +29,7 @@ const MIXED_RADII: (f64, f64) = (0.1, 10.0);
 const PILE_SPACING: f64 = 1.05;
 const SEED: u64 = 1;
 
-/// What is simulated.
+/// The scenes.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scene {
@@ -69,14 +69,14 @@ impl Disc {
     }
 }
 
-/// Everything that an engine is given.
+/// The input of an engine.
 #[derive(Clone, Debug)]
 pub struct State {
     /// Which scene this is.
     pub scene: Scene,
     /// The discs.
     pub discs: Vec<Disc>,
-    /// Half the width and half the height of the box around the origin in which the discs live, metres.
+    /// Half the width and half the height of the box around the origin that contains the discs, metres.
     pub half_size: [f32; 2],
     /// Coefficient of restitution, between discs and at the walls.
     pub restitution: f32,
@@ -95,7 +95,7 @@ impl State {
     }
 }
 
-/// One disc in each cell of a square lattice, off its middle by up to 0.9 of the room there is.
+/// One disc in each cell of a square lattice, displaced from the middle by up to 0.9 of its slack.
 fn gas(count: usize) -> State {
     let mut random = Pcg32::seed_from_u64(SEED);
     let columns = (count as f64).sqrt().ceil();
@@ -160,7 +160,7 @@ fn radii(count: usize) -> State {
             radius: radius as f32,
         })
         .collect();
-    // No engine is handed its bodies sorted by size.
+    // Shuffles the discs, so that no engine gets them sorted by size.
     for last in (1..discs.len()).rev() {
         discs.swap(last, random.random_range(0..=last));
     }
@@ -172,8 +172,8 @@ fn thermal(random: &mut Pcg32) -> [f32; 2] {
     [(); 2].map(|()| normal.sample(random) as f32)
 }
 
-/// The discs placed so far, in cells as wide as the largest disc, so that a disc touches only those of the cells around
-/// it.
+/// The discs placed so far, in cells as wide as the largest disc. So a disc can touch only discs in its cell and the
+/// cells around it.
 struct Taken {
     discs: Vec<([f64; 2], f64)>,
     cells: Vec<Vec<usize>>,
@@ -200,7 +200,7 @@ impl Taken {
             self.cells[cell].iter().all(|&other| {
                 let (place, other_radius) = self.discs[other];
                 let (x, y) = (place[0] - centre[0], place[1] - centre[1]);
-                // A hair of room, so that rounding to f32 makes no overlap.
+                // A small margin, so that rounding to f32 causes no overlap.
                 let reach = (radius + other_radius) * 1.0001;
                 x * x + y * y > reach * reach
             })

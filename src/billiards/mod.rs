@@ -7,7 +7,7 @@
 //!
 //! `docs/src/physics-validation.md` has the formulas, figures, limits, and comparisons with published numbers.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`cue`] | the motion that a stroke gives a ball |
 //! | [`tables`] | tables as data, and the cushions, jaws, pockets, spots and racks built from them |

@@ -25,7 +25,7 @@
 //! # Where things are
 //! Each module imports only modules above it in this table; a test checks that (`tests/guides`).
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`settings`], `simd`, `threads`, `shape`, `disjoint_sets` | tunables; instructions and threads; segment, circle, arc, boxes and a tree of boxes; connected groups |
 //! | `periodic`, `pockets`, [`spin`] | the cell of periodic edges; pockets; models of cloth, balls and cushions |

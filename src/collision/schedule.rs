@@ -102,7 +102,7 @@ struct TickSchedule(InternedScheduleLabel);
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Steps;
 
-/// Our own systems among them in the stepped mode.
+/// The steps of this crate among them in the stepped mode.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SteppedSteps;
 
@@ -312,9 +312,9 @@ fn run_substeps(world: &mut World) {
     end_motion(&mut world.resource_mut::<PhysicsSpace>());
 }
 
-/// One tick of `time_step` seconds on a space that was filled by hand: the same steps in the same order as the schedule
-/// runs, without an ECS. `forces` stands where [`SubstepSystems::Forces`] and
-/// [`SubstepSystems::Motion`] do; pass `|_| {}` for none.
+/// Runs one tick of `time_step` seconds without an ECS, on a space that was filled by hand. The steps and their order
+/// are those of the schedule. `forces` replaces [`SubstepSystems::Forces`] and [`SubstepSystems::Motion`]. For
+/// none, pass `|_| {}`.
 pub fn run_tick(
     space: &mut PhysicsSpace,
     settings: &CollisionSettings,

@@ -111,7 +111,7 @@ pub trait Described:
     }
 }
 
-/// Whether the solver can work with the value of a component.
+/// Checks whether the solver can work with the value of a component.
 ///
 /// # Errors
 /// [`Described::check`], with the name of the component.

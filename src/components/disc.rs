@@ -84,10 +84,10 @@ impl Described for Velocity {
 /// The [`Position`] that a [`Kinematic`] disc or a piece of [`Terrain`](super::Terrain) will have at the end of the
 /// next tick, in metres.
 ///
-/// The tick derives the velocity, `(target - position) / time step`, and whatever is on the way is hit with it.
-/// Afterwards the [`Velocity`] of a disc holds that value. At the target it stays at rest until you write another
-/// target. Writing [`Position`] instead teleports it, and hits nothing. A disc that is not [`Kinematic`] ignores this
-/// component.
+/// The tick derives the velocity, `(target - position) / time step`, and the disc or piece hits anything on its way
+/// with that velocity. Afterwards the [`Velocity`] of a disc holds that value. At the target it stays at rest until you
+/// write another target. Writing [`Position`] instead teleports it, and hits nothing. A disc that is not [`Kinematic`]
+/// ignores this component.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
@@ -159,7 +159,7 @@ impl Described for TurnTo {
 }
 
 impl MoveTo {
-    /// The next target on the way from `from` to `target`, at most `most` metres away. For a greatest speed, pass
+    /// The next target on the way from `from` to `target`, at most `most` metres away. To limit the speed, pass
     /// `speed * time step`.
     ///
     /// ```
@@ -480,9 +480,9 @@ impl Described for ClothFriction {
 #[require(Disc, AngularVelocity)]
 pub struct Ball;
 
-/// A disc that somebody else's hand moves: a mallet, a paddle, a lift. It is as if its mass were infinite: whatever it
-/// meets, and whatever force acts, it goes on straight with its [`Velocity`], or to where a [`MoveTo`] wants it. An
-/// [`Orbit`](super::Orbit) or an [`Oscillation`](super::Oscillation) leads it, too.
+/// A disc that the game moves, such as a mallet, a paddle or a lift. It behaves as if its mass were infinite: hits and
+/// forces do not change its motion. It moves straight with its [`Velocity`] or to the target of a [`MoveTo`], or it
+/// follows an [`Orbit`](super::Orbit) or an [`Oscillation`](super::Oscillation).
 ///
 /// - It pushes blocks, which are terrain with a mass. It does not collide with other terrain, pockets or kinematic
 ///   discs.
@@ -497,7 +497,7 @@ pub struct Ball;
 ///     commands.spawn((Disc, Kinematic, Radius(0.07), Position(vec2(0.0, -0.8))));
 /// }
 ///
-/// /// The hand wants it there by the end of the next tick.
+/// /// The game moves the mallet there by the end of the next tick.
 /// fn lead(mallet: Single<Entity, With<Kinematic>>, mut commands: Commands) {
 ///     commands.entity(*mallet).insert(MoveTo(vec2(0.1, -0.7)));
 /// }
@@ -513,7 +513,7 @@ impl Described for Kinematic {
     );
 }
 
-/// Marks a disc that has fallen into a [`Pocket`](super::Pocket). It takes no part in any tick. Remove the component to
+/// Marks a disc that has fallen into a [`Pocket`](super::Pocket). It takes part in no ticks. Remove the component to
 /// return the disc with its current [`Position`] and [`Velocity`].
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
@@ -576,8 +576,8 @@ pub struct Orientation {
 /// scene bit-identical. Leave it out to get the next free number, or give it to restore a saved state. Of two discs
 /// with the same number, the one with the lower entity comes first.
 ///
-/// The component is immutable: insert another to change it. So the counter knows all numbers and never gives one twice.
-/// A clone of an entity gets a new number. The number is set once the commands of the spawn have been applied; an
+/// The component is immutable: insert another to change it. So the counter knows all numbers and never assigns one
+/// twice. A clone of an entity gets a new number. The number is assigned when the commands of the spawn are applied; an
 /// observer of the spawn still sees [`StableId::NEXT`].
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Hash)]

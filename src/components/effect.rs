@@ -1,6 +1,6 @@
-//! Which component acts on what: the table by which the panel offers components and the log names those that do nothing
-//! where they stand. `docs/src/bodies.md` is the same for people; a test holds the two together, and
-//! `tests/physics/effects.rs` holds the page to what the physics does.
+//! Which component acts on which kind of entity. The panel uses this table to offer components, and the log names
+//! components that have no effect. `docs/src/bodies.md` contains the same table for people. A test here compares the
+//! two, and `tests/physics/effects.rs` compares the page with the physics.
 
 use core::any::TypeId;
 use std::sync::LazyLock;
@@ -51,7 +51,7 @@ struct Effect {
     remedy: &'static str,
 }
 
-/// A component that is not listed here acts on all kinds.
+/// The components that act on some kinds only. All others act on all kinds.
 static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
     struct Effects(Vec<Effect>);
     impl ComponentVisitor for Effects {
@@ -86,7 +86,7 @@ pub(crate) fn acts<C: Component>(entity: EntityRef) -> bool {
     fits && !idle(&|id| id == component || entity.contains_type_id(id)).any(|effect| effect.component == component)
 }
 
-/// Whether its kind is temporary.
+/// Whether the entity has its kind only temporarily.
 fn is_for_now(has: &dyn Fn(TypeId) -> bool) -> bool {
     has(TypeId::of::<ForNow>())
 }
@@ -138,7 +138,7 @@ impl Known {
             let has = |id| has(archetype, id);
             let kind = EntityKind::of(&has);
             for Effect { name, remedy, .. } in idle(&has) {
-                // A moving surface requires it, so nobody wrote it.
+                // A moving surface requires `Friction`, so the game has not added it.
                 let is_brought = *name == "Friction" && has(TypeId::of::<SurfaceVelocity>());
                 if !is_brought && !self.told.contains(&(*name, kind)) {
                     self.told.push((*name, kind));
@@ -155,7 +155,8 @@ mod tests {
     use super::*;
     use crate::components::{Disc, Friction, GravityScale, Kinematic, MoveTo, Velocity};
 
-    /// The kinds that a component acts on, by the page: disc, kinematic disc, static, kinematic and dynamic terrain.
+    /// The kinds that a component acts on according to the page: disc, kinematic disc, static, kinematic and dynamic
+    /// terrain.
     fn on_the_page(name: &str) -> Option<Vec<bool>> {
         let page = include_str!("../../docs/src/bodies.md");
         let row = page.lines().find(|line| line.starts_with(&format!("| `{name}`")))?;

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 /// const PLAYERS: u32 = 1 << 0;
 /// const COINS: u32 = 1 << 1;
 /// fn spawn(mut commands: Commands) {
-///     // Coins meet players and the walls, which have no layers of their own, and no other coins.
+///     // Coins collide with players and with walls, which are in all layers, but not with other coins.
 ///     commands.spawn((Disc, CollisionLayers::new(COINS, !COINS)));
 ///     commands.spawn((Disc, CollisionLayers::new(PLAYERS, u32::MAX)));
 /// }

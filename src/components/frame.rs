@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-/// The origin of a frame and its rotation.
+/// A frame of reference: its origin and rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Its origin in the world, metres.

@@ -109,10 +109,10 @@ impl InvalidValue {
         Self { field: field.into(), value: None, remedy: sentence.into() }
     }
 
-    /// `Ok` if `value` lies in `low..=high`, which NaN does not.
+    /// `Ok` if `value` is in `low..=high`, which NaN is not.
     ///
     /// # Errors
-    /// The value lies outside.
+    /// The value is out of range.
     pub fn check(
         field: impl Into<Cow<'static, str>>,
         value: f32,

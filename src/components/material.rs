@@ -1,4 +1,4 @@
-//! How hits of single discs and pieces of terrain are answered. For anything that depends on more than the two sides,
+//! How hits of single discs and pieces of terrain are resolved. For anything that depends on more than the two sides,
 //! use a [`ContactHook`](crate::collision::ContactHook).
 
 use super::{
@@ -77,7 +77,7 @@ impl Described for RestitutionRule {
 }
 
 /// The Coulomb coefficient of friction of a disc or a piece of [`Terrain`](super::Terrain), from 0 (smooth) to 1e12.
-/// Optional; the default is no friction.
+/// Optional; without it the surface is smooth.
 ///
 /// In a hit, the speed along the surface decreases by at most the coefficient times the change of the speed along the
 /// normal. For a disc that rests on a piece under gravity, the limit is the coefficient times the normal force.

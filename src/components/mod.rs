@@ -5,13 +5,13 @@
 //! | file | components |
 //! |---|---|
 //! | `disc` | [`Disc`] with what it requires, and the optional components of a disc |
-//! | `terrain` | [`Terrain`], what discs bounce off: segments, arcs, bumpers, outlines; [`Pocket`]; motion of terrain |
-//! | `periodic` | motion around a circle |
+//! | `terrain` | [`Terrain`], the walls and obstacles that discs bounce off: segments, arcs, bumpers, outlines; [`Pocket`]; motion of terrain |
+//! | `periodic` | periodic motion: orbits |
 //! | `mass_properties` | terrain with a mass, called a *block*: moment of inertia, centre of mass, locked axes |
-//! | `material` | how a disc or piece answers a hit: friction, rules that combine restitutions, conveyors |
+//! | `material` | how hits of a disc or piece are resolved: friction, rules that combine restitutions, conveyors |
 //! | `filter` | which entities can collide; sensors; bumpers that kick |
 //! | `joint` | springs, rods and ropes between two discs, or between a disc and a point |
-//! | `frame` | frames of reference, such as that of a scene within a scene |
+//! | `frame` | frames of reference, such as the frame of a scene within a scene |
 //! | `invalid` | the report of an invalid value |
 //! | `description` | one description per component: names, units, the kinds of entities that it acts on |
 //! | `effect` | the kinds of entities that each component acts on; a warning where a component has no effect |

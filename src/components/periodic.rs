@@ -1,4 +1,4 @@
-//! Motion that repeats: [`Orbit`], and what it has in common with an [`Oscillation`](super::Oscillation).
+//! Periodic motion: [`Orbit`], and the part that it shares with [`Oscillation`](super::Oscillation).
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::notice::mark;
 
-/// The kinds of entities that a periodic motion leads.
+/// The kinds of entities that can follow a periodic motion.
 pub(super) const CAN_BE_LED: &[EntityKind] =
     &[EntityKind::KinematicDisc, ANY_TERRAIN[0], ANY_TERRAIN[1], ANY_TERRAIN[2]];
 pub(super) const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or take it off";
@@ -20,8 +20,8 @@ pub(super) const LEADS: &str = "it moves terrain and kinematic discs; add Kinema
 ///
 /// At the end of each tick it is at `centre + radius (cos 2π phase, sin 2π phase)`, exactly on the circle. The phase
 /// advances by `frequency` times the length of the tick. Within a tick it moves evenly along the chord, as with
-/// [`MoveTo`](super::MoveTo). An entity that starts elsewhere is on the circle when its first tick ends. It does not
-/// turn; add an [`AngularVelocity`](super::AngularVelocity) to terrain for that. Predictions know the motion.
+/// [`MoveTo`](super::MoveTo). An entity that starts elsewhere is on the circle at the end of its first tick. It does
+/// not turn; add an [`AngularVelocity`](super::AngularVelocity) to terrain for that. Predictions include the motion.
 ///
 /// A [`MoveTo`](super::MoveTo) on the same entity overrides it, and it overrides an
 /// [`Oscillation`](super::Oscillation).
@@ -47,7 +47,7 @@ pub struct Orbit {
     pub radius: f32,
     /// Turns per second, hertz: counter-clockwise, or clockwise if negative. Default: 0.
     pub frequency: f32,
-    /// Where it is on the circle, in turns counter-clockwise from the x axis: 0 is to the right of the centre, 0.25
+    /// The position on the circle, in turns counter-clockwise from the x axis: 0 is to the right of the centre, 0.25
     /// above it. Default: 0.
     pub phase: f32,
 }
@@ -60,7 +60,7 @@ impl Described for Orbit {
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let position = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
-        // It starts where it is.
+        // It starts at its current position.
         let radius = 0.5;
         let is_kinematic = entity.contains::<Kinematic>();
         (is_terrain || is_kinematic).then_some(Self {
@@ -88,7 +88,7 @@ impl Described for Orbit {
 }
 
 impl Orbit {
-    /// Where the entity is, metres.
+    /// The current position of the entity, metres.
     #[must_use]
     pub fn place(&self) -> Vec2 {
         PeriodicMotion::from(*self).place()
@@ -101,14 +101,14 @@ impl Orbit {
     }
 }
 
-/// Checks what describes the course of a periodic motion in time.
+/// Checks the frequency and the phase of a periodic motion.
 pub(super) fn check_course(frequency: f32, phase: f32) -> Result<(), InvalidValue> {
     let range = [-LIMIT, LIMIT];
     InvalidValue::check("frequency", frequency, range, "set it to a finite number within 1e12, in hertz")?;
     InvalidValue::check("phase", phase, range, "set it to a finite number within 1e12, in turns")
 }
 
-/// A motion that repeats: at `centre + cosine cos(2π phase) + sine sin(2π phase)`.
+/// A periodic motion: the position is `centre + cosine cos(2π phase) + sine sin(2π phase)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PeriodicMotion {
     /// Metres.
@@ -130,7 +130,7 @@ impl From<Orbit> for PeriodicMotion {
 }
 
 impl PeriodicMotion {
-    /// Metres.
+    /// The current position, metres.
     pub fn place(&self) -> Vec2 {
         let angle = std::f64::consts::TAU * f64::from(self.phase);
         let (cosine, sine) = (self.cosine.as_dvec2() * libm::cos(angle), self.sine.as_dvec2() * libm::sin(angle));

@@ -28,11 +28,12 @@ pub(crate) use arc::{is_whole, on_circle};
 /// inside bounces around in there, in both modes. A [`Circle`](Self::Circle) pushes out a disc that is placed in it,
 /// and so do moving blocks and polygons.
 ///
-/// # Terrain that moves
-/// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z), or
-/// both moves and turns by them. One with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo) is at
-/// its target where the next tick ends, and stands still there until it gets another one; a velocity beside it tells
-/// how fast it was. An [`Oscillation`] swings it, and an [`Orbit`] leads it around a circle. Within a tick it moves and turns evenly.
+/// # Moving terrain
+/// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z
+/// component), or both moves and turns by them. A piece with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo)
+/// reaches its target at the end of the next tick, and stays there until you set another target. If it also has a
+/// velocity component, the tick writes the velocity of that motion to it. An [`Oscillation`] or an [`Orbit`] moves a
+/// piece periodically. Within a tick, a piece moves and turns at a constant rate.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -146,10 +147,12 @@ pub struct Pocket {
     pub radius: f32,
 }
 
-/// A piece of terrain or a [`Kinematic`](super::Kinematic) disc that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the
-/// phase goes on by `frequency` times the length of the tick; in between it moves evenly, as with
-/// [`MoveTo`](super::MoveTo). A piece that is elsewhere at first is there where its first tick ends. All that
-/// there is to know is in here, so predictions foresee it and a copy of the components goes on just as this one.
+/// A piece of terrain or a [`Kinematic`](super::Kinematic) disc that swings to and fro. At the end of each tick it is
+/// at `centre + amplitude cos(2π phase)`. The phase advances by `frequency` times the length of the tick. Within a tick
+/// it moves at a constant velocity, as with [`MoveTo`](super::MoveTo).
+///
+/// An entity that starts elsewhere is on this path at the end of its first tick. The component holds the whole state of
+/// the motion, so predictions include it, and a copy of the components continues in the same way.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -218,7 +221,7 @@ impl Oscillation {
 }
 
 impl PeriodicMotion {
-    /// What leads an entity with these components: an orbit goes before an oscillation.
+    /// The periodic motion of an entity with these components. An orbit overrides an oscillation.
     pub(crate) fn of(oscillation: Option<&Oscillation>, orbit: Option<&Orbit>) -> Option<Self> {
         orbit.copied().map(Self::from).or_else(|| oscillation.copied().map(Self::from))
     }
@@ -232,15 +235,15 @@ impl From<Oscillation> for PeriodicMotion {
 
 /// Lets discs pass the walls of a piece of [`Terrain`] in one direction. In the other direction they bounce.
 ///
-/// A disc that is passing moves freely until it is through: it is neither thrown forward nor pushed back behind the
-/// point that its centre has reached. A disc with its centre behind the wall is not held at all. The component acts on
-/// static terrain only: walls of moving terrain act on both sides, and so do circles, which have no sides.
+/// A disc that is passing moves freely until it is through. It is neither thrown forward nor pushed back behind the
+/// point that its centre has reached. A wall never stops a disc whose centre is behind it. The component acts on static
+/// terrain only. Walls of moving terrain act on both sides, and so do circles, which have no sides.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use carom::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     // A platform through which one jumps from below.
+///     // A platform that a player can jump through from below.
 ///     commands.spawn((Terrain::Segment { a: vec2(-1.0, 2.0), b: vec2(1.0, 2.0) }, OneWay::Toward(Vec2::Y)));
 /// }
 /// ```

@@ -1,4 +1,4 @@
-//! Discs as a table in a CSV file, and the place that the discs are put in: a box or a billiard table.
+//! A table of discs in a CSV file, and the place that contains the discs: a box or a billiard table.
 //!
 //! Numbers are written so that they are bit-identical when read back.
 //!

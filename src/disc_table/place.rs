@@ -8,7 +8,7 @@ use crate::{
     scene::{self, SceneFile},
 };
 
-/// The place that the discs of a table are put in.
+/// The place that contains the discs of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// The open plane, without terrain.

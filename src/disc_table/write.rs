@@ -39,7 +39,7 @@ pub(crate) const COLUMNS: [(&str, Group); 13] = [
     ("number", Group::Number),
 ];
 
-/// What distinguishes a disc besides its motion.
+/// The properties of a disc besides its motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Mark {
     cue: bool,

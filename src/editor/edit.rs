@@ -17,7 +17,7 @@ use crate::{
 /// A step of the history.
 #[derive(Default)]
 pub(super) struct Edit {
-    /// Its description, or `None` for that of its first value change.
+    /// Its description, or `None` for the description of its first value change.
     pub(super) words: Option<String>,
     pub(super) commands: Vec<EditCommand>,
     pub(super) is_restart: bool,

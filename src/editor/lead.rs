@@ -1,5 +1,5 @@
-//! Terrain that is dragged while time runs moves kinematically: in the next tick it moves to the hand and hits whatever
-//! is in the way, like a kinematic disc. Its own motion pauses until it is released.
+//! Terrain that is dragged while time runs moves kinematically. In the next tick it moves to the pointer and hits
+//! anything in the way, like a kinematic disc. Its own motion pauses until it is released.
 
 use bevy::prelude::*;
 
@@ -56,7 +56,7 @@ fn put_back(piece: &mut EntityWorldMut, component: Option<impl Component>) {
     }
 }
 
-/// A piece has been moved from one place to another: so is where it is on the way to, and about what it swings or goes around.
+/// Shifts the motion of a piece that was moved: its targets, and the centres of its oscillation and its orbit.
 pub(super) fn shift(world: &mut World, piece: Entity, from: &Placed, to: &Placed) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     let way = to.position - from.position;

@@ -43,7 +43,8 @@ pub fn held_at(pointer: Vec2, offset: Vec2) -> Option<Vec2> {
 }
 
 /// Puts the held disc at the mouse, at rest, and shifts the other selected discs with it. While time runs, kinematic
-/// discs move there instead and hit whatever is in the way. `led` has those, which stay where they are when released.
+/// discs move there instead and hit anything in the way. `led` lists these discs, which stay where they are when
+/// released.
 pub(super) fn carry(
     (gesture, selection, playback): (Res<Gesture>, Res<Selection>, Option<Res<Playback>>),
     scene: Option<Res<CurrentScene>>,
@@ -201,7 +202,7 @@ fn tell_outside(
     }
 }
 
-/// Warns about those of these discs that lie outside, with the way to get them back.
+/// Warns about discs among these that are outside, and says how to get them back.
 pub(super) fn tell_if_outside(
     In(mut discs): In<Vec<Entity>>,
     rooms: Rooms,

@@ -36,8 +36,8 @@ impl Placed {
         Rotation(-self.rotation.0).turn(point - self.position)
     }
 
-    /// The centre of its rotation, metres: that of its bounding box in its frame of reference, or the centre of an
-    /// arc's circle.
+    /// The centre of its rotation, metres: the centre of its bounding box in its frame of reference, or of an arc's
+    /// circle.
     #[must_use]
     pub fn middle(&self) -> Vec2 {
         if let Terrain::Arc { .. } = self.terrain {

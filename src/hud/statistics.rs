@@ -196,7 +196,7 @@ fn page(
     pressed
 }
 
-/// The file for the statistics: beside that of the match, in the folder for matches, or in the working directory.
+/// The file for the statistics: beside the match file, in the folder for matches, or in the working directory.
 fn file(world: &World) -> Option<PathBuf> {
     let live = world.get_resource::<CurrentMatch>()?;
     if let Some(file) = live.file() {

@@ -82,8 +82,8 @@ pub enum Gesture {
     },
 }
 
-/// Draggable handles of discs, such as the tips of arrows: each with its disc and its position, metres. They are listed
-/// anew in each frame, in [`ControlSystems::Keys`](super::ControlSystems::Keys).
+/// Draggable handles of discs, such as the tips of arrows: each with its disc and its position, metres. The list is
+/// rebuilt in each frame, in [`ControlSystems::Keys`](super::ControlSystems::Keys).
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Handles(pub Vec<(Entity, Vec2)>);
 

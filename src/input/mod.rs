@@ -8,7 +8,7 @@
 //! # use carom::{input::{AimPlugin, InputPlugins, SceneKeysPlugin}, prelude::*};
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-//! // Pull back and shoot; nothing else of it.
+//! // Only pull back and shoot.
 //! app.add_plugins(AimPlugin);
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));

@@ -9,17 +9,17 @@ use crate::{
     components::Position,
 };
 
-/// Where a disc is drawn. Every [`Disc`](crate::components::Disc) with a [`Transform`] has one, and all have where
-/// `ViewPlugin` draws them.
+/// The visible position of a disc. Every [`Disc`](crate::components::Disc) with a [`Transform`] has this component, and
+/// with `ViewPlugin` every disc does.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component)]
 pub struct Drawn {
     /// Its centre before the last tick, metres.
     pub previous: Vec2,
-    /// Its centre in the present frame, metres.
+    /// Its centre in the current frame, metres.
     pub shown: Vec2,
-    /// Its centre where the last tick left it, metres. Where [`Position`] differs from it, something else than the tick
-    /// has moved the disc, and it is shown exactly where it was put.
+    /// Its centre at the end of the last tick, metres. If [`Position`] differs from it, something other than the tick
+    /// has moved the disc. The disc then appears exactly at its `Position`.
     after: Vec2,
 }
 
@@ -36,7 +36,7 @@ impl Drawn {
         drawn.map_or(position.0, |drawn| drawn.shown)
     }
 
-    /// Whether something else than the last tick has put the disc where it is.
+    /// Whether something other than the last tick has placed the disc.
     #[must_use]
     pub fn is_teleported(&self, position: &Position) -> bool {
         position.0 != self.after
@@ -45,7 +45,7 @@ impl Drawn {
 
 type Places<'w, 's> = Query<'w, 's, (&'static Position, &'static mut Drawn)>;
 
-/// Visits all discs, table by table, in parallel if there are many. It bypasses change detection of [`Drawn`].
+/// Visits all discs, table by table, in parallel if there are many. Bypasses change detection of [`Drawn`].
 fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Result {
     for (positions, mut drawn) in discs.contiguous_iter_mut()? {
         let drawn = drawn.bypass_change_detection();
@@ -61,29 +61,29 @@ fn for_each(discs: &mut Places, change: impl Fn(Vec2, &mut Drawn) + Sync) -> Res
     Ok(())
 }
 
-/// Remembers where discs are when a tick begins.
+/// Records the positions of discs at the start of a tick.
 pub fn remember_before(mut discs: Places) -> Result {
     for_each(&mut discs, |position, drawn| drawn.previous = position)
 }
 
-/// Remembers where the tick has left discs, before anybody hears of it.
+/// Records the positions of discs at the end of a tick, before observers react to it.
 pub fn remember_after(mut discs: Places) -> Result {
     for_each(&mut discs, |position, drawn| {
-        // A disc that came within the tick was nowhere before.
+        // A disc spawned within the tick has no earlier position.
         drawn.previous = if drawn.previous.is_nan() { position } else { drawn.previous };
         drawn.after = position;
     })
 }
 
-/// Finds where each disc is in the present frame.
+/// Computes the position of each disc in the current frame.
 ///
 /// # Errors
-/// None: all the components use table storage.
+/// None: all of these components use table storage.
 pub fn interpolate(overstep: Overstep, space: Res<PhysicsSpace>, mut discs: Places) -> Result {
     let share = overstep.share();
     for_each(&mut discs, |position, drawn| {
-        // Where something else has moved it, it is shown exactly there. While paused it stays where the pause began,
-        // also in the first frames after that.
+        // A disc moved by something other than the tick appears exactly at its position. While paused, a disc stays
+        // where the pause began, also in the first frames after the pause.
         let is_between = position == drawn.after && share < 1.0;
         let previous = if is_between { drawn.previous } else { position };
         *drawn = Drawn { previous, after: position, shown: between(&space, previous, position, share) };
@@ -94,7 +94,7 @@ pub fn interpolate(overstep: Overstep, space: Res<PhysicsSpace>, mut discs: Plac
     Ok(())
 }
 
-/// A point on the straight line between two points. Across periodic edges it is the shorter one.
+/// Interpolates between two points. Across periodic edges it takes the shorter way.
 fn between(space: &PhysicsSpace, from: Vec2, to: Vec2, share: f32) -> Vec2 {
     match space.periodic_cell() {
         None => from.lerp(to, share),
@@ -102,8 +102,8 @@ fn between(space: &PhysicsSpace, from: Vec2, to: Vec2, share: f32) -> Vec2 {
     }
 }
 
-/// Draws discs whose paths turned within the last tick at their exact position at this time of the tick (seconds), so
-/// that colliding discs visibly touch.
+/// Corrects discs whose paths turned within the last tick: they appear at their exact position at this time of the tick
+/// (seconds). So colliding discs visibly touch.
 fn follow_path_vertices(space: &PhysicsSpace, now: f32, discs: &mut Places) {
     // For each such disc, the path vertices before and after `now`, with their times.
     let mut legs: EntityHashMap<[Option<(Vec2, f32)>; 2]> = EntityHashMap::default();
@@ -119,7 +119,7 @@ fn follow_path_vertices(space: &PhysicsSpace, now: f32, discs: &mut Places) {
     }
     for (entity, leg) in legs {
         let Ok((_, mut drawn)) = discs.get_mut(entity) else { continue };
-        // Something else has moved it.
+        // Something other than the tick has moved it.
         if drawn.previous == drawn.after {
             continue;
         }

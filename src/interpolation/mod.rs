@@ -1,7 +1,7 @@
-//! Where discs and terrain are in a frame, which lies between two ticks, and [`Transform`]s that follow them.
+//! Interpolates discs and terrain between two ticks for each frame, and makes [`Transform`]s follow them.
 //!
-//! A disc, a piece of terrain or a pocket that has a [`Transform`], hence any with a `Sprite` or a `Mesh2d`, is drawn
-//! where the physics has it. There is nothing to add:
+//! A disc, a piece of terrain or a pocket with a [`Transform`] is drawn at its physical position. This includes every
+//! entity with a `Sprite` or a `Mesh2d`. You need not add anything:
 //!
 //! ```
 //! # use bevy::{prelude::*, time::TimeUpdateStrategy, transform::TransformPlugin};
@@ -9,7 +9,7 @@
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default()));
 //! # app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-//! // The height and the scale are the game's.
+//! // The game sets the height and the scale.
 //! let looks = Transform::from_xyz(0.0, 0.0, 5.5).with_scale(Vec3::splat(0.01));
 //! let ship = app.world_mut().spawn((Disc, Position(vec2(3.0, 4.0)), looks)).id();
 //! app.update();
@@ -17,25 +17,23 @@
 //! assert_eq!(place, vec3(3.0, 4.0, 5.5));
 //! ```
 //!
-//! | of the [`Transform`] | follows |
+//! | field of the [`Transform`] | follows |
 //! |---|---|
-//! | x and y of the translation | [`Position`](crate::components::Position), between the last two ticks |
-//! | rotation | [`Rotation`](crate::components::Rotation) of terrain; [`Orientation`](crate::components::Orientation) of a disc that has one; else it is the game's |
-//! | z of the translation, scale | nothing: they are the game's |
+//! | x and y of the translation | [`Position`](crate::components::Position), interpolated between the last two ticks |
+//! | rotation | [`Rotation`](crate::components::Rotation) of terrain, [`Orientation`](crate::components::Orientation) of a disc that has one; otherwise the game sets it |
+//! | z of the translation, scale | nothing: the game sets them |
 //!
-//! The physics decides. What a game writes to x and y of a transform is overwritten; to move a disc, write its
-//! [`Position`](crate::components::Position) or its velocity. An entity with [`NoTransformSync`] is left alone. Of a
-//! child of another entity it is the place in the world that follows, wherever its parent is and however that is
-//! turned and scaled.
+//! The physics overwrites x and y of the transform. To move a disc, write its [`Position`](crate::components::Position)
+//! or its velocity. Add [`NoTransformSync`] to leave an entity alone. For a child entity, the global transform follows,
+//! wherever its parent is and however the parent is rotated and scaled.
 //!
 //! # Frames and ticks
-//! Frames and ticks come at different rates. A frame shows each thing between its last two ticks, at the share of a
-//! tick that [`Overstep`] says, so that motion is smooth at any rate; the price is a delay of at most a tick. What
-//! something else than the tick has moved, a system, a command or an observer, is shown at its new place at once, and
-//! never on the way. Across [periodic edges](crate::collision::Periodic) the shorter way counts.
+//! Frames and ticks come at different rates. A frame shows each entity between its last two ticks, at the fraction that
+//! [`Overstep`] returns. So motion is smooth at any rate, with a delay of at most one tick. Anything moved by a system,
+//! a command or an observer instead of a tick appears at its new position at once, without interpolation. Across
+//! [periodic edges](crate::collision::Periodic), entities take the shorter way.
 //!
-//! Nothing is computed for entities without a [`Transform`], unless something draws them by [`Drawn`], as
-//! `ViewPlugin` does.
+//! Entities without a [`Transform`] cost nothing, unless something such as `ViewPlugin` draws them by [`Drawn`].
 
 mod drawn;
 mod overstep;
@@ -49,16 +47,16 @@ pub use drawn::{Drawn, interpolate};
 pub use overstep::{InterpolationSettings, Overstep};
 pub use sync::NoTransformSync;
 
-/// The order in which frames are made, in [`PostUpdate`], before Bevy propagates transforms.
+/// The order of interpolation in [`PostUpdate`], before Bevy propagates transforms.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpolationSystems {
-    /// Every [`Drawn`] is brought to this frame. What draws a disc elsewhere changes it after this.
+    /// Updates every [`Drawn`] for this frame. To draw a disc elsewhere, change its [`Drawn`] after this.
     Interpolate,
-    /// [`Transform`]s are written.
+    /// Writes the [`Transform`]s.
     SyncTransforms,
 }
 
-/// Lets [`Transform`]s follow, and keeps [`Drawn`] up to date. It is one of [`PhysicsPlugins`](crate::PhysicsPlugins).
+/// Makes [`Transform`]s follow, and updates [`Drawn`]. It is part of [`PhysicsPlugins`](crate::PhysicsPlugins).
 pub struct InterpolationPlugin {
     /// The schedule that the tick runs in.
     pub schedule: InternedScheduleLabel,
@@ -79,8 +77,8 @@ impl Plugin for InterpolationPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    // Behind all that a game puts before the tick, and before all observers of the tick: what these
-                    // move is not on its way.
+                    // After everything that a game does before the tick, and before all observers of the tick. So what
+                    // these move is not interpolated.
                     (sync::give_drawn, drawn::remember_before).chain().before(TickSystems::Gather),
                     drawn::remember_after.after(TickSystems::Scatter).before(TickSystems::Report),
                 )

@@ -1,15 +1,15 @@
-//! Which moment between two ticks a frame shows.
+//! The moment between two ticks that a frame shows.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::timeline::Playback;
 
-/// Whether frames lie between ticks.
+/// Settings of the interpolation between ticks.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct InterpolationSettings {
-    /// Off: everything is shown exactly where the last tick left it, and moves in steps where frames are more frequent
-    /// than ticks. Default: on.
+    /// Whether to interpolate. If off, everything appears exactly where the last tick left it. Motion then looks jerky
+    /// if frames are more frequent than ticks. Default: on.
     pub enabled: bool,
 }
 
@@ -28,8 +28,8 @@ pub struct Overstep<'w> {
 }
 
 impl Overstep<'_> {
-    /// Which share of the last tick has passed, from 0, the state before it, to 1, the state after it. It is 1 while
-    /// [`Playback`] is paused and where [`InterpolationSettings`] say so.
+    /// The fraction of the last tick that has passed: 0 is the state before it, 1 the state after it. It is 1 while
+    /// [`Playback`] is paused, and if [`InterpolationSettings`] are off.
     #[must_use]
     pub fn share(&self) -> f32 {
         if self.settings.enabled { self.playback.interpolation(&self.fixed) } else { 1.0 }

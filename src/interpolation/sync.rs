@@ -1,4 +1,4 @@
-//! Transforms that follow.
+//! Synchronizes [`Transform`]s with the physics.
 
 use bevy::{
     ecs::{query::QueryData, system::SystemParam},
@@ -13,14 +13,14 @@ use crate::{
     motion::{rolled, turned},
 };
 
-/// Leaves the [`Transform`] of a disc, a piece of terrain or a pocket to the game: it does not follow its
-/// [`Position`](crate::components::Position).
+/// Leaves the [`Transform`] of a disc, a piece of terrain or a pocket to the game. The transform then does not follow
+/// the [`Position`](crate::components::Position).
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use carom::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     // A ghost that stays where it was spawned while its disc moves on.
+///     // A ghost that stays where it was spawned while its disc moves away.
 ///     commands.spawn((Disc, Velocity(Vec2::X), Transform::from_xyz(1.0, 0.0, 0.0), NoTransformSync));
 /// }
 /// # bevy::ecs::system::assert_is_system(spawn);
@@ -32,14 +32,14 @@ pub struct NoTransformSync;
 /// The discs with a [`Transform`] that have no [`Drawn`] yet.
 type NotDrawn = (With<Disc>, With<Transform>, Without<Drawn>, Without<NoTransformSync>);
 
-/// Gives a [`Drawn`] to every disc whose transform follows.
+/// Adds a [`Drawn`] to every disc whose transform follows.
 pub(super) fn give_drawn(discs: Query<Entity, NotDrawn>, mut commands: Commands) {
     for disc in &discs {
         commands.entity(disc).try_insert(Drawn::default());
     }
 }
 
-/// What is read of an entity whose transform follows.
+/// The data of an entity whose transform follows.
 #[derive(QueryData)]
 pub(super) struct Followed {
     entity: Entity,
@@ -52,17 +52,17 @@ pub(super) struct Followed {
     is_idle: (Has<Inactive>, Has<InPocket>),
 }
 
-/// How an entity is turned in the world.
+/// The rotation of an entity in the world.
 enum Turn {
-    /// As the game has it.
+    /// The game sets it.
     Own,
     /// By this angle, radians.
     By(f32),
-    /// As a ball.
+    /// The orientation of a ball.
     To(Quat),
 }
 
-/// The moment that a frame shows, and what is known of it.
+/// The moment that a frame shows, and the physics to look it up.
 #[derive(SystemParam)]
 pub(super) struct Moment<'w> {
     overstep: Overstep<'w>,
@@ -70,7 +70,7 @@ pub(super) struct Moment<'w> {
 }
 
 impl Moment<'_> {
-    /// Where an entity is in the frame, metres, and how it is turned.
+    /// The position of an entity in the frame, metres, and its rotation.
     fn pose(&self, it: &FollowedItem) -> (Vec2, Turn) {
         let share = self.overstep.share();
         if let Some(&rotation) = it.rotation {
@@ -82,7 +82,7 @@ impl Moment<'_> {
         let place = Drawn::or(it.drawn, it.position);
         let turn = it.ball.map_or(Turn::Own, |(orientation, radius)| {
             let Orientation { turn, rolled_to } = *orientation;
-            // As it was at this moment of the tick, as far as that is known.
+            // The orientation at this moment of the tick, as far as it is known.
             Turn::To(match it.spin {
                 Some(_) if it.is_idle != (false, false) => turn,
                 Some(spin) => turned(turn, -spin.0, (1.0 - share) * self.space.clock.time_step),
@@ -112,7 +112,7 @@ pub(super) fn sync_roots(
     }
 }
 
-/// Writes a place, metres, and a rotation. Whatever is not finite is left as it is.
+/// Writes a position, metres, and a rotation, unless either is not finite.
 fn write(transform: &mut Mut<Transform>, place: Vec2, rotation: Option<Quat>) {
     let rotation = rotation.unwrap_or(transform.rotation);
     if !place.is_finite() || !rotation.is_finite() {
@@ -124,7 +124,7 @@ fn write(transform: &mut Mut<Transform>, place: Vec2, rotation: Option<Quat>) {
     }
 }
 
-/// Writes the transforms of children, so that they are in the world where the physics has them: parents before their
+/// Writes the transforms of children, so that their global transforms match the physics. Parents come before their
 /// children, as a parent may follow as well.
 pub(super) fn sync_children(
     moment: Moment,
@@ -141,8 +141,8 @@ pub(super) fn sync_children(
         let (place, turn) = moment.pose(&followed);
         let parent = in_world(child_of.parent(), &parents, &transforms);
         let Ok(mut transform) = transforms.get_mut(followed.entity) else { continue };
-        // What is at z = 0 of the parent's frame, in the plane of the world: with a height that the game has set, this
-        // gives the other two coordinates.
+        // Maps the plane z = 0 of the parent's frame to the plane of the world. The game sets the height, so this
+        // determines the other two coordinates.
         let plane = Mat2::from_cols(parent.matrix3.x_axis.xy(), parent.matrix3.y_axis.xy());
         if plane.determinant() == 0.0 {
             continue;
@@ -158,10 +158,10 @@ pub(super) fn sync_children(
     }
 }
 
-/// The frame of an entity in the world, by the transforms as they are now.
+/// The frame of an entity in the world, from the current transforms.
 fn in_world(entity: Entity, parents: &Query<&ChildOf>, transforms: &Query<&mut Transform>) -> Affine3A {
     let up = core::iter::once(entity).chain(parents.iter_ancestors(entity));
-    // Bevy propagates no further than to an entity without a transform.
+    // Bevy's propagation stops at an entity without a transform.
     up.map_while(|entity| transforms.get(entity).ok())
         .fold(Affine3A::IDENTITY, |frame, transform| transform.compute_affine() * frame)
 }

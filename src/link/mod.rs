@@ -60,7 +60,7 @@ impl LinkKind {
 /// The content of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// What it is.
+    /// The kind of its content.
     pub kind: LinkKind,
     /// The version of the program that made it, from [`PHYSICS`]. In other versions the same scene may develop
     /// differently.

@@ -1,4 +1,4 @@
-//! Commands for single discs: an impulse, another velocity, another place. They act when commands are applied, before
+//! Commands for single discs: apply an impulse, set the velocity, teleport. They act when commands are applied, before
 //! the next tick. A prediction that starts afterwards includes them.
 
 use bevy::prelude::*;
@@ -29,9 +29,9 @@ use crate::{
 /// [`Forces`](super::Forces). Do not use these commands in systems between the steps of a tick: there,
 /// [`PhysicsSpace`](crate::collision::PhysicsSpace) is the source of truth, and writes to components are lost.
 pub trait MotionCommands {
-    /// Gives a disc, or terrain with a [`Mass`], an impulse through its centre of mass (N s): its velocity changes by
-    /// `impulse / mass`. Impulses have no effect on what the game moves, [`Kinematic`] discs and terrain with a
-    /// [`MoveTo`], a [`TurnTo`], an [`Oscillation`] or an [`Orbit`], and on terrain that [`LockedAxes`] pin.
+    /// Applies an impulse (N s) through the centre of mass of a disc or of terrain with a [`Mass`]. Its velocity
+    /// changes by `impulse / mass`. It has no effect on [`Kinematic`] discs, on terrain with a [`MoveTo`], a
+    /// [`TurnTo`], an [`Oscillation`] or an [`Orbit`], and on terrain that [`LockedAxes`] pin.
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self;
 
     /// Applies an angular impulse about the centre (N m s), counter-clockwise, to a disc or to terrain with a [`Mass`]:
@@ -43,15 +43,15 @@ pub trait MotionCommands {
     /// | [`Ball`] | `2 / 5 mass radius²` |
     /// | terrain | its [`MomentOfInertia`], or the one that follows from its shape; about its pin if it has one |
     ///
-    /// An entity without [`AngularVelocity`] gets one. There is no effect on entities that the game moves, as above, or
-    /// on terrain whose rotation is locked.
+    /// An entity without [`AngularVelocity`] gets one. Entities that the game moves, as above, and terrain whose
+    /// rotation is locked do not change.
     fn apply_torque_impulse(&mut self, impulse: f32) -> &mut Self;
 
     /// Sets the velocity of a disc or of terrain (m/s).
     fn set_velocity(&mut self, velocity: Vec2) -> &mut Self;
 
-    /// Teleports a disc or a piece of terrain (metres) and keeps its velocity. It hits nothing on the way and is not
-    /// drawn on the way, and a ball does not roll.
+    /// Teleports a disc or a piece of terrain (metres) and keeps its velocity. It hits nothing on the way, is not drawn
+    /// on the way, and a ball does not roll.
     fn teleport(&mut self, position: Vec2) -> &mut Self;
 }
 

@@ -108,7 +108,7 @@ pub struct Forces {
 }
 
 impl Forces {
-    /// Adds a force after all that were added earlier.
+    /// Adds a force after all earlier ones.
     pub fn add<F: ForceLaw>(&mut self, force: F) {
         self.list.insert(self.before, Entry::of(force));
         self.before += 1;
@@ -270,7 +270,7 @@ impl CurrentForces<'_> {
 
 /// Adds forces while an app is built.
 pub trait ForceAppExt {
-    /// Adds a force to [`Forces`], after all that were added earlier; one type can be added several times. A closure
+    /// Adds a force to [`Forces`], after all earlier ones; one type can be added several times. A closure
     /// needs a parameter type: `app.add_force(|space: &mut PhysicsSpace| gravity(space, Vec2::NEG_Y))`.
     fn add_force<F: ForceLaw>(&mut self, force: F) -> &mut Self;
 

@@ -163,7 +163,7 @@ impl<'a> Field<'a> {
                 .show_value(false);
             self.explained(ui.add(slider).named(&*self.name), &text);
             let number = self.clone().named(tr!("{}, number", self.name)).speed(self.per_point(&ends, *value, width));
-            // Fields with equal digits show equally many, whatever the width of their sliders.
+            // Fields with equal digits show the same number of digits, whatever the width of their sliders.
             let least = if self.log { 0 } else { self.digits };
             self.explained(number.add(ui, value, least), &text);
         });

@@ -16,7 +16,7 @@
 //!     app.update();
 //! }
 //! assert!(app.world().get::<Position>(disc).unwrap().x > 4.5, "it has passed into the right one");
-//! // That goes elsewhere, too far to be a movement; the disc comes in by the nearest way.
+//! // Moves it too far for a smooth movement. The disc moves to the nearest place on the table.
 //! app.world_mut().get_mut::<TableRect>(right).unwrap().0 = Rect::new(-9.0, 1.0, -5.0, 4.0);
 //! app.update();
 //! assert!(app.world().get::<Position>(disc).unwrap().x < 4.0);

@@ -89,7 +89,7 @@ impl Edge {
 /// let outline = Outline::of(&two);
 /// assert_eq!(outline.loops().len(), 1);
 /// assert!(outline.contains(vec2(2.0, 0.5)) && !outline.contains(vec2(1.0, 2.0)));
-/// // From the left of the higher one a disc comes in by the nearest way.
+/// // A disc to the left of the higher rectangle moves to the nearest place inside.
 /// assert_eq!(outline.nearest_fit(vec2(1.5, 2.0), 0.25), Some(vec2(2.25, 2.0)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]

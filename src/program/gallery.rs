@@ -1,5 +1,5 @@
-//! `carom render --gallery`: every shipped scene at a telling moment, in dark and in light colours, the animations, and a
-//! page that shows them.
+//! `carom render --gallery`: every shipped scene at a telling moment, in dark and light colours. Also draws the
+//! animations, and writes a page that shows everything.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -28,18 +28,18 @@ const WINDOW: Resolution = Resolution { pixels: UVec2::new(1280, 800), scale: 1.
 /// A break shot, slightly off the line so that it is not symmetrical.
 const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 
-/// A nine-ball break slightly off the middle of the rack: two balls fall.
+/// A nine-ball break slightly off the middle of the rack, which pots two balls.
 const OFF_CENTRE: Vec2 = Vec2::new(9.0, -0.0785);
 
-/// A break-off at snooker, thin on the last of the reds.
+/// A snooker break-off, thin on the last of the reds.
 const BREAK_OFF: Vec2 = Vec2::new(4.0, 0.72);
 
-/// A point at three-cushion, in the format of `--strike`: the red ball, four cushions with running side, the yellow
-/// ball.
+/// A point at three-cushion, in the format of `--strike`. The cue ball hits the red ball, then four cushions with
+/// running side, then the yellow ball.
 const AROUND: &str = "5.2,4.4,0.4,0.1";
 
-/// A match with a person to play, and the aim, in the format of `--aim`: with follow, so that the 4 falls and then the
-/// 8.
+/// A match in which a person is to play, and the aim in the format of `--aim`. The shot has follow, and pots the 4 and
+/// then the 8.
 const MATCH: &str = include_str!("../../assets/matches/nine-ball.ron");
 const IN_MATCH: &str = "1.8,-25.44,-0.026,0.36";
 

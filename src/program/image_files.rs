@@ -42,7 +42,7 @@ impl Frame {
 }
 
 impl Frame {
-    /// Frames of the same height in one, from left to right.
+    /// Joins frames of the same height from left to right.
     pub(in crate::program) fn beside_each_other(frames: &[Self]) -> Self {
         let (width, height) = (frames.iter().map(|frame| frame.size.x).sum(), frames.first().map_or(0, |f| f.size.y));
         let row = |frame: &Self, y: u32| {
@@ -91,15 +91,15 @@ fn indexed(frame: &Frame, speed: i32) -> Result<gif::Frame<'static>, Failure> {
     Ok(gif::Frame::from_rgba_speed(width, height, &mut frame.pixels.clone(), speed))
 }
 
-/// An animation as GIF: 256 colours a picture, two hundredths of a second at least. After the first frame only the part
-/// that has changed is written, and in it only the pixels that have.
+/// An animation as GIF. A frame has 256 colours, and lasts at least two hundredths of a second. After the first frame,
+/// only the changed rectangle is written, and within it only the changed pixels.
 pub(in crate::program) struct Gif<W: Write> {
     encoder: gif::Encoder<W>,
     /// The pixels of the last frame.
     last: Vec<u8>,
 }
 
-/// The limit of GIF.
+/// Checks the side against the limit of GIF.
 fn gif_side(side: u32) -> Result<u16, Failure> {
     u16::try_from(side).map_err(|_| "--gif: a side may have at most 65535 pixels".into())
 }
@@ -125,12 +125,12 @@ impl<W: Write> Gif<W> {
             }
         }
         self.last.clone_from(&frame.pixels);
-        // Where little has changed, the most careful choice of colours is quick, and leaves no traces.
+        // If little has changed, the most careful choice of colours is fast and leaves no artifacts.
         let speed = if seen.pixels.len() < frame.pixels.len() / 2 { 1 } else { 10 };
         let mut picture = indexed(&seen, speed)?;
         (picture.left, picture.top) = (gif_side(part.min.x)?, gif_side(part.min.y)?);
         picture.delay = (seconds * 100.0).round().clamp(2.0, 65535.0) as u16;
-        // What is not written stays.
+        // Pixels that are not written keep their colours.
         picture.dispose = gif::DisposalMethod::Keep;
         Ok(self.encoder.write_frame(&picture)?)
     }
@@ -141,8 +141,8 @@ impl<W: Write> Gif<W> {
     }
 }
 
-/// The smallest rectangle that holds all that differs from the pixels before; one pixel where nothing does, and all
-/// where there are none of the same number.
+/// The smallest rectangle that contains all changed pixels; one pixel if none has changed. If the size has changed, the
+/// whole frame.
 fn changed(frame: &Frame, before: &[u8]) -> URect {
     let whole = URect::from_corners(UVec2::ZERO, frame.size);
     if before.len() != frame.pixels.len() {

@@ -102,7 +102,7 @@ fn reject(reason: &str) -> ExitCode {
     ExitCode::from(REJECTED)
 }
 
-/// Says something on the standard error, in one line whatever it quotes.
+/// Prints a message to standard error in one line, even if it quotes several lines.
 fn say(words: &str) {
     eprintln!("carom: {}", in_one_line(words));
 }

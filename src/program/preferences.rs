@@ -4,7 +4,7 @@
 //! default. The file is written only after a change. If parts of the old file were not understood, a copy is kept
 //! beside it.
 //!
-//! `bevy_settings` 0.19.1 does much of this, also in browsers, but does not give three of these guarantees:
+//! `bevy_settings` 0.19.1 does much of this, also in browsers. It does not give three of these guarantees:
 //! - Content that it cannot read is reported only in the log, and is overwritten at the next save.
 //! - If the disk is full, it replaces the old file with an incomplete one (`store_fs.rs` continues after `fs::write`
 //!   has failed).

@@ -159,11 +159,10 @@ impl Setting {
         Ok(Self { key: key.to_owned(), value: value.to_owned(), known })
     }
 
-    /// Sets all of them in a scene; their order does not matter. What the generators make of it has to be checked
-    /// afterwards.
+    /// Applies all settings to a scene, in any order. The caller must check the result of the generators afterwards.
     ///
     /// # Errors
-    /// A value is not of the kind that the setting takes or outside of its range, or the scene has nothing to set.
+    /// A value is of the wrong kind or out of range, or the scene lacks the setting.
     pub fn apply_all(settings: &[Self], file: &mut SceneFile) -> Result<(), String> {
         let [implying, implied] = IMPLIED;
         let is_set = |path: &str| settings.iter().any(|setting| setting.known.path == path);

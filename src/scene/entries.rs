@@ -113,7 +113,7 @@ pub struct TerrainEntry {
     /// only its velocities above move it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mass: Option<f32>,
-    /// Its colour. Default: that of its surroundings.
+    /// Its colour. Default: the colour of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
     /// Components of a game by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`. Register them

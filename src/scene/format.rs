@@ -59,7 +59,7 @@ pub struct SceneFile {
     pub table: Option<TablePhysics>,
     /// The billiard table that terrain, pockets and discs are drawn as, one of `assets/tables`: rails, cushions, spots
     /// and sights. It adds no terrain. A saved scene lists the pieces of its table one by one, and names the table
-    /// here. Default: that of the first generator `Table`, if there is one.
+    /// here. Default: the table of the first generator `Table`, if there is one.
     #[serde(skip_serializing_if = "is_default")]
     pub furniture: Option<String>,
     /// The terrain, in the order of resolution.

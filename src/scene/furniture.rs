@@ -60,7 +60,7 @@ impl DrawnTable {
 }
 
 impl SceneFile {
-    /// The name of the table that it is drawn as: as given, or that of the first generator `Table`.
+    /// The name of the table that it is drawn as: as given, or the table of the first generator `Table`.
     pub(super) fn drawn_as(&self) -> Option<&str> {
         let made = || {
             self.generate.iter().find_map(|generator| match generator {

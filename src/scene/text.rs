@@ -193,8 +193,8 @@ pub(super) fn dialect() -> ron::Options {
 /// The largest number of characters shown of an error.
 const MOST_SAID: usize = 2000;
 
-/// What is wrong with somebody's text, in one line. What it quotes of that is not for a terminal to obey, so line breaks
-/// and other control characters are escaped, and may be as long as the text, so that it is cut.
+/// Formats a problem with a text as one line. Quoted parts may contain line breaks and other control characters, so
+/// these are escaped. Quotes may also be as long as the text, so the line is truncated.
 pub(crate) fn in_one_line(problem: &str) -> String {
     let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
     let mut line = String::with_capacity(said.len());

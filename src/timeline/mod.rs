@@ -58,15 +58,15 @@ impl Playback {
         self.pending_steps = 0;
     }
 
-    /// The length of the next tick: as set here, or as the clock has it.
+    /// The length of the next tick: from this resource if set, otherwise from the clock.
     #[must_use]
     pub fn time_step(&self, clock: &Time<Fixed>) -> Duration {
         let asked = self.tick_rate.filter(|rate| rate.is_finite());
         asked.map_or(clock.timestep(), |rate| Duration::from_secs_f64(1.0 / rate.clamp(SLOWEST, FASTEST)))
     }
 
-    /// Gives the clock the length of the next tick. It happens with each frame; call it where the clock must not wait for
-    /// that.
+    /// Sets the clock to the length of the next tick. This happens in every frame; call it if the clock must change at
+    /// once.
     pub fn set_timestep(&self, clock: &mut Time<Fixed>) {
         let step = self.time_step(clock);
         if clock.timestep() != step {
@@ -74,14 +74,14 @@ impl Playback {
         }
     }
 
-    /// Ticks per simulated second, in hertz: as set here, or as the clock has it.
+    /// Ticks per simulated second, in hertz: from this resource if set, otherwise from the clock.
     #[must_use]
     pub fn rate(&self, clock: &Time<Fixed>) -> f64 {
         let asked = self.tick_rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(SLOWEST, FASTEST));
         asked.unwrap_or_else(|| 1.0 / clock.timestep().as_secs_f64())
     }
 
-    /// Simulated seconds per real second while not paused: as set here, or as the clock has it.
+    /// Simulated seconds per real second while not paused: from this resource if set, otherwise from the clock.
     #[must_use]
     pub fn speed(&self, clock: &Time<Virtual>) -> f32 {
         self.time_scale
@@ -89,7 +89,7 @@ impl Playback {
             .map_or(clock.relative_speed(), |scale| scale.clamp(0.01, 100.0))
     }
 
-    /// The place of a frame drawn now within the last tick: 0 is the state before the tick, 1 the state after it.
+    /// The position of the current frame within the last tick: 0 is the state before the tick, 1 the state after it.
     #[must_use]
     pub fn interpolation(&self, time: &Time<Fixed>) -> f32 {
         if self.paused { 1.0 } else { time.overstep_fraction() }

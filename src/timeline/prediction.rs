@@ -1,7 +1,7 @@
 //! Predictions: the same ticks on a copy of the state.
 //!
 //! A [`Prediction`], created by a [`Predictor`](super::Predictor), runs the functions of the tick itself under the same
-//! [`Forces`]. Its result is bit-identical to the real ticks, as long as nobody interferes. It can run in small parts,
+//! [`Forces`]. Its result is bit-identical to the real ticks, as long as nothing interferes. It can run in small parts,
 //! within a frame or on a task (see [`BackgroundPrediction`](super::BackgroundPrediction)).
 
 use bevy::{ecs::entity::EntityHashSet, platform::time::Instant, prelude::*};
@@ -49,7 +49,7 @@ impl Horizon {
         self.of.is_none_or(|disc| hit.other(disc).is_some())
     }
 
-    /// Whether something that happens to a disc is what it looks for.
+    /// Whether the horizon ends when this happens to this disc.
     fn ends_with(&self, target: Entity, disc: Entity) -> bool {
         self.until == Some(target) && self.of.is_none_or(|of| of == disc || of == target)
     }
@@ -77,7 +77,7 @@ impl Path {
         }
     }
 
-    /// Adds the place where it ends; nowhere for a disc that has fallen or vanished before.
+    /// Adds the end of the path. Adds nothing for a disc that has fallen or vanished before.
     fn end(&mut self, position: Vec2, now: f32) {
         if position.is_finite() && self.points.last().is_some_and(|&(at, _)| at != position) {
             self.points.push((position, now));
@@ -96,9 +96,9 @@ pub struct Prediction {
     impacts: Vec<(f32, Collision)>,
     entered: Vec<(f32, SensorOverlapStarted)>,
     potted: Vec<(f32, Potted)>,
-    /// What vanishes when it is hit, or entered.
+    /// The entities that vanish when they are hit or entered.
     vanishing: EntityHashSet,
-    /// Slower impacts are no messages, m/s.
+    /// Slower impacts are not reported as messages, m/s.
     report_above: f32,
     /// The number of impacts that count for the horizon.
     counted: usize,
@@ -162,10 +162,10 @@ impl Prediction {
         }
     }
 
-    /// The same prediction with discs, terrain and sensors that vanish when they are hit or entered: after the tick in
-    /// which that happens, they are gone. So the prediction is exact for a game that despawns them in an observer of
-    /// [`CollisionEvent`](crate::collision::CollisionEvent) or [`SensorOverlapStarted`]. Hits that are slower than
-    /// [`CollisionSettings::report_above`] are no events, and nothing vanishes by them.
+    /// The same prediction with discs, terrain and sensors that vanish when they are hit or entered. They are removed
+    /// after that tick. So the prediction is exact for a game that despawns them in an observer of
+    /// [`CollisionEvent`](crate::collision::CollisionEvent) or [`SensorOverlapStarted`]. A hit slower than
+    /// [`CollisionSettings::report_above`] is not an event, so nothing vanishes.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -272,8 +272,7 @@ impl Prediction {
         }
     }
 
-    /// Records what happened in the tick that began at this time, seconds. Returns whether that is what the horizon
-    /// ends with.
+    /// Records the events of the tick that began at this time, seconds. Returns whether the horizon ends with them.
     fn record(&mut self, began: f32) -> bool {
         let Self { space, horizon, impacts, entered, potted, counted, .. } = self;
         let (discs, tick) = (&space.discs, space.clock.tick);
@@ -297,8 +296,8 @@ impl Prediction {
         reached
     }
 
-    /// Whether nobody moves, and nothing will move anybody: discs at the top of their flight and under a wind to come go
-    /// on.
+    /// Whether all discs are permanently at rest. A disc at the top of its flight does not count as resting, and
+    /// neither does one that a later wind will move.
     fn rests(&mut self) -> bool {
         let Self { space, forces, at_rest, .. } = self;
         let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
@@ -312,7 +311,7 @@ impl Prediction {
         !moving && !pushed && before == *at_rest && forces.keep_rest()
     }
 
-    /// Takes out what vanishes after the tick that ended at this time, seconds.
+    /// Removes the entities that vanish after the tick that ended at this time, seconds.
     fn vanish(&mut self, now: f32) {
         if self.vanishing.is_empty() {
             return;
@@ -357,7 +356,8 @@ impl Prediction {
         &self.start
     }
 
-    /// The discs as far as it has looked. The places of those that have fallen into pockets or vanished are no numbers.
+    /// The discs at the time simulated so far. The positions of discs that have fallen into pockets or vanished are
+    /// NaN.
     #[must_use]
     pub fn discs(&self) -> &Discs {
         &self.space.discs
@@ -376,21 +376,22 @@ impl Prediction {
         self.paths.get(i)
     }
 
-    /// The discs that fall into pockets, by time (seconds from the start): the messages that the ticks will write.
+    /// The discs that fall into pockets, ordered by time (seconds from the start). They equal the messages of the real
+    /// ticks.
     #[must_use]
     pub fn potted(&self) -> &[(f32, Potted)] {
         &self.potted
     }
 
-    /// Every impact, by time (seconds from the start): the messages that the ticks will write, and those of impacts that
-    /// are slower than [`CollisionSettings::report_above`].
+    /// Every impact, ordered by time (seconds from the start). These are the messages of the real ticks, and also
+    /// impacts slower than [`CollisionSettings::report_above`].
     #[must_use]
     pub fn impacts(&self) -> &[(f32, Collision)] {
         &self.impacts
     }
 
-    /// The discs that enter sensors, by time (seconds from the start): the events that the ticks will trigger. A disc
-    /// that is in a sensor at the start enters it only if it has left it before.
+    /// The discs that enter sensors, ordered by time (seconds from the start). They equal the events of the real ticks.
+    /// A disc that is in a sensor at the start only counts if it leaves the sensor and enters it again.
     ///
     /// ```
     /// # use bevy::prelude::*;

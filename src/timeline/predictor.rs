@@ -20,13 +20,13 @@ use crate::{
 ///     println!("{} impacts in the next {} s", prediction.impacts().len(), prediction.seconds());
 /// }
 ///
-/// /// A shot that nobody has played yet, of a ball that waits.
+/// /// Previews a shot of a waiting ball, then plays it.
 /// fn shoot(predictor: Predictor, ball: Single<Entity, (With<Disc>, With<Inactive>)>, mut commands: Commands) {
 ///     let (ball, velocity) = (*ball, vec2(3.0, 0.0));
 ///     let Some(prediction) = predictor.shot(ball, velocity, Horizon::default()) else { return };
 ///     let preview = prediction.finished();
 ///     println!("{:?}", preview.path_of(ball).map(|path| &path.points));
-///     // And now it is played.
+///     // Now plays the shot.
 ///     commands.entity(ball).remove::<Inactive>().insert(Velocity(velocity));
 /// }
 /// # let mut app = App::new();
@@ -35,8 +35,8 @@ use crate::{
 /// # app.update();
 /// ```
 ///
-/// It reads the components of all discs, and [`PhysicsSpace`]: a system that also writes a velocity does so by
-/// `Commands`, as above, or keeps the two apart in a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
+/// It reads the components of all discs, and [`PhysicsSpace`]. A system that also writes velocities must do so by
+/// `Commands`, as above, or use a `ParamSet`. With a `Query<&mut Velocity>` beside it, Bevy panics.
 ///
 /// If you only have a [`World`], as in a test, use `SystemState::<Predictor>::new(world).get(world)`.
 #[derive(SystemParam)]
@@ -48,7 +48,7 @@ pub struct Predictor<'w, 's> {
 }
 
 impl Predictor<'_, '_> {
-    /// Predicts the current state, as if nobody interferes.
+    /// Predicts the current state, provided that nothing interferes.
     #[must_use]
     pub fn predict(&self, horizon: Horizon) -> Prediction {
         self.predict_from(self.space(), horizon)
@@ -61,12 +61,12 @@ impl Predictor<'_, '_> {
         Prediction::of(space, self.forces(), &self.settings, self.time_step(), horizon)
     }
 
-    /// What a disc does if it leaves with this velocity (m/s) now: a shot that nobody has played yet. It is free in the
-    /// prediction, also where it still waits: as if its [`Inactive`](crate::components::Inactive),
-    /// [`Kinematic`](crate::components::Kinematic) or [`InPocket`](crate::components::InPocket) had been removed.
-    /// `None` if the entity is no disc, or one that cannot be simulated.
+    /// Predicts a shot that has not been played yet: the disc starts with this velocity (m/s) now. The prediction also
+    /// works for a disc that is not free. It ignores the disc's [`Inactive`](crate::components::Inactive),
+    /// [`Kinematic`](crate::components::Kinematic) and [`InPocket`](crate::components::InPocket). Returns `None` for an
+    /// entity that is not a disc, or for a disc that cannot be simulated.
     ///
-    /// For a shot with spin, change the space that [`Predictor::space`] gives:
+    /// For a shot with spin, change the space that [`Predictor::space`] returns:
     /// `space.discs.set_spin(i, Some(Spin { angular_velocity, shape: Shape::Ball }))`.
     #[must_use]
     pub fn shot(&self, disc: Entity, velocity: Vec2, horizon: Horizon) -> Option<Prediction> {
@@ -93,8 +93,8 @@ impl Predictor<'_, '_> {
         &self.settings
     }
 
-    /// The length of the ticks, seconds: that of `Time<Fixed>`. A tick rate that [`Playback`](super::Playback) is asked
-    /// for in this frame is that of the clock from the next frame on.
+    /// The length of the ticks, seconds, from `Time<Fixed>`. A tick rate that you set in [`Playback`](super::Playback)
+    /// reaches that clock in the next frame.
     #[must_use]
     pub fn time_step(&self) -> f32 {
         self.clock.timestep().as_secs_f32()

@@ -1,4 +1,4 @@
-//! Long work on a task, in slices, with turns for other tasks between them.
+//! Splits long work on a task into slices, with turns for other tasks between them.
 //!
 //! With threads, the tasks run beside the window, and a turn is a plain yield. A browser has one thread for everything.
 //! There, all tasks together get a share of each frame after the work of the frame, and the rest waits for the next

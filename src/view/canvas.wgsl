@@ -1,15 +1,15 @@
-// Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels.
-// The numbers of the kinds are those of `ShapeKind` in `canvas.rs`. No storage buffers, so that it runs on WebGL2.
+// Every shape of the canvas: a quad whose fragments measure the distance to the shape's edge, in logical pixels. The
+// numbers of the kinds are those of `ShapeKind` in `canvas.rs`. No storage buffers, so it runs on WebGL2.
 
 #import carom::shared::{corner_of, in_clip, rotated, rounded_box, outward, hash, grain}
 
 struct Shape {
     @builtin(vertex_index) vertex: u32,
-    // The centre from the middle of the window, y up, and half the shape's width and height.
+    // The centre relative to the middle of the window, y up, and half the shape's width and height.
     @location(0) place: vec4<f32>,
-    // Corner radius, parameter, kind, nothing.
+    // Corner radius, parameter, kind, unused.
     @location(1) style: vec4<f32>,
-    // Cosine and sine of the angle by which the shape is turned.
+    // Cosine and sine of the shape's rotation.
     @location(2) turn: vec2<f32>,
     @location(3) colour: vec4<f32>,
     @location(4) second: vec4<f32>,
@@ -17,7 +17,7 @@ struct Shape {
 
 struct Fragment {
     @builtin(position) position: vec4<f32>,
-    // The point in the shape's own frame, and half the shape's width and height.
+    // The point in the shape's frame, and half the shape's width and height.
     @location(0) bounds: vec4<f32>,
     @location(1) @interpolate(flat) style: vec4<f32>,
     @location(2) @interpolate(flat) turn: vec2<f32>,
@@ -30,7 +30,7 @@ fn vertex(shape: Shape) -> Fragment {
     var out: Fragment;
     let corner = corner_of(shape.vertex);
     let kind = i32(shape.style.z + 0.5);
-    // What fades or is inflated reaches beyond its box, an inflated tip farther than it is inflated.
+    // Soft and inflated shapes extend beyond their boxes. An inflated tip extends further than the inflation.
     let spill = 1.5 + select(0.0, 3.0 * shape.style.y, kind == 0 || kind == 2);
     let point = corner * (shape.place.zw + spill);
     out.position = in_clip(shape.place.xy + rotated(point, shape.turn), shape.vertex);
@@ -49,7 +49,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let corner = in.style.x;
     let parameter = in.style.y;
     let kind = i32(in.style.z + 0.5);
-    // The size of a pixel of the screen in logical pixels.
+    // The size of a screen pixel in logical pixels.
     let pixel = max(length(vec2<f32>(dpdx(point.x), dpdy(point.x))), 1e-6);
     var edge = rounded_box(point, half, corner);
     var colour = in.colour;
@@ -66,7 +66,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         case 3: {
             let reach = mix(corner, parameter, clamp(0.5 + 0.5 * point.x / half.x, 0.0, 1.0));
             edge = max(abs(point.y) - reach, abs(point.x) - half.x);
-            // Round: across it the surface turns from the light to the dark side.
+            // Shaded as a cylinder: across it the surface turns from the light side to the dark side.
             let across = clamp(point.y / max(reach, 1e-3), -1.0, 1.0);
             let up = vec3<f32>(vec2<f32>(-in.turn.y, in.turn.x) * across, sqrt(1.0 - across * across));
             let lit = dot(up, normalize(vec3<f32>(-0.42, 0.58, 0.78)));
@@ -97,7 +97,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
             let right = normalize(vec2<f32>(2.0 * half.y, half.x - parameter));
             let left = normalize(vec2<f32>(-2.0 * half.y, half.x + parameter));
             let sides = max(dot(point - vec2<f32>(half.x, -half.y), right), dot(point + half, left));
-            // Neighbours overlap by what fades, and a splinter reaches no farther than others.
+            // Neighbouring segments overlap by their soft edges, and a splinter reaches no further than other segments.
             edge = max(max(-half.y - point.y, sides), edge) - 0.5 * pixel;
         }
         default: {}
@@ -107,7 +107,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     } else {
         coverage = clamp(0.5 - edge / pixel, 0.0, 1.0);
     }
-    // Half a step of noise hides the bands that soft gradients have on dark screens.
+    // Half a step of noise hides the bands that soft gradients show on dark screens.
     let dither = (hash(in.position.xy) - 0.5) / 255.0;
     var result = vec4<f32>(max(colour.rgb + dither * 1.4 * sqrt(max(colour.rgb, vec3<f32>(0.0))), vec3<f32>(0.0)), colour.a * coverage);
     return result;

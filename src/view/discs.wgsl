@@ -1,19 +1,20 @@
-// The discs, all in one draw: plain ones with a bevelled rim, or, with BALL, balls, shaded as the spheres that they are. With
-// SHADOW the same discs' shadows, which lie below all of them. Lengths in logical pixels; no storage buffers, so that it runs on
+// The discs, in one draw call. Plain discs have a bevelled rim; with BALL they are shaded as spheres. With SHADOW it
+// draws the shadows of the same discs, below all of them. Lengths are logical pixels. No storage buffers, so it runs on
 // WebGL2.
 
 #import carom::shared::{corner_of, in_clip, picture}
 
 struct Disc {
     @builtin(vertex_index) vertex: u32,
-    // The centre from the middle of the window, y up, and the radius.
+    // The centre relative to the middle of the window, y up, and the radius.
     @location(0) place: vec3<f32>,
-    // Its colour, and how brightly it flashes, from 0 to 1.
+    // Its colour, and the brightness of its flash, from 0 to 1.
     @location(1) colour: vec4<f32>,
 #ifdef BALL
-    // How a ball is turned, a quaternion.
+    // The rotation of a ball, a quaternion.
     @location(2) turn: vec4<f32>,
-    // Bit 0: striped; bit 1: with a spot for its number; bit 2: with the dots of a cue ball; bits 8 to 15: the number. Then how far it has sunk into a pocket, from 0 to 255.
+    // Bit 0: striped; bit 1: a spot with its number; bit 2: the dots of a cue ball; bits 8 to 15: the number. Then its
+    // depth in a pocket, from 0 to 255.
     @location(3) paint: vec2<u32>,
 #endif
 }
@@ -21,7 +22,7 @@ struct Disc {
 struct Fragment {
     @builtin(position) position: vec4<f32>,
     @location(0) point: vec2<f32>,
-    // The radius, the share of the light that a disc below the size of a pixel takes, and the flash.
+    // The radius, the opacity of a disc smaller than a pixel, and the flash.
     @location(1) @interpolate(flat) measures: vec3<f32>,
     @location(2) @interpolate(flat) colour: vec3<f32>,
 #ifdef BALL
@@ -41,7 +42,7 @@ fn vertex(disc: Disc) -> Fragment {
     let corner = corner_of(disc.vertex);
     let radius = disc.place.z;
     var centre = disc.place.xy;
-    // What is smaller than a pixel is drawn as large as one, and as much fainter.
+    // A disc smaller than a pixel is drawn as large as a pixel, and correspondingly fainter.
     let shown = max(radius, 0.5);
     var reach = shown + 1.5;
 #ifdef SHADOW
@@ -55,7 +56,7 @@ fn vertex(disc: Disc) -> Fragment {
     let least = 5.0;
 #endif
     reach = radius + 3.0 * lift;
-    // Where a shadow is hardly to be seen there is none.
+    // A shadow too small to be visible is left out.
     if radius < least {
         reach = 0.0;
     }
@@ -74,7 +75,7 @@ fn vertex(disc: Disc) -> Fragment {
 }
 
 #ifdef BALL
-// A point of the ball as it was before it was turned.
+// A point of the ball before its rotation.
 fn turned_back(turn: vec4<f32>, point: vec3<f32>) -> vec3<f32> {
     let t = 2.0 * cross(-turn.xyz, point);
     return point + turn.w * t + cross(-turn.xyz, t);
@@ -113,10 +114,10 @@ fn number_distance(point: vec2<f32>, number: u32) -> f32 {
     return min(left, digit(point - vec2<f32>(0.68, 0.0), number % 10u));
 }
 
-// The axes of a cue ball's dots, as rows: none of them upright, so that two dots are seen before it has rolled.
+// The axes of a cue ball's dots, as rows. None is upright, so two dots are visible before the ball has rolled.
 const DOT_AXES = mat3x3<f32>(vec3<f32>(-0.35998, 0.87843, 0.31427), vec3<f32>(0.27999, -0.21961, 0.93455), vec3<f32>(0.88996, 0.42441, -0.16689));
 
-// The colour of the white around a number, at a point of the plane below it.
+// The colour of the white area around a number, at a point of the plane below it.
 fn numbered(point: vec2<f32>, pixel: f32, number: u32, white: vec3<f32>) -> vec3<f32> {
     if number == 0u {
         return white;
@@ -126,9 +127,9 @@ fn numbered(point: vec2<f32>, pixel: f32, number: u32, white: vec3<f32>) -> vec3
     return mix(picture.number.rgb, white, smoothstep(0.028 - pixel, 0.028 + pixel, d));
 }
 
-// The colour of a ball's surface at a point of the unit sphere, before it was turned. The number looks along the z axis, on
-// both sides. The stripe runs around the y axis, and on the white of its poles the number stands again: seen from there a striped
-// ball must not look like the cue ball. That has six dots, at the ends of three axes of its own.
+// The colour of a ball's surface at a point of the unit sphere, before its rotation. The number faces along the z axis,
+// on both sides. The stripe runs around the y axis. The number also appears on the white poles, so that a striped ball
+// seen from there does not look like the cue ball. The cue ball has six dots, at the ends of three separate axes.
 fn painted(point: vec3<f32>, pixel: f32, paint: u32, colour: vec3<f32>) -> vec3<f32> {
     var base = colour;
     let number = (paint >> 8u) & 255u;
@@ -165,7 +166,7 @@ fn shaded_ball(point: vec2<f32>, pixel: f32, in: Fragment) -> vec3<f32> {
     let lit = max(dot(normal, light), 0.0);
     let sky = 0.5 + 0.5 * normal.y;
     var shade = base * (0.34 + 0.74 * lit + 0.07 * sky);
-    // The rim turns away from the light and takes a little of the darkness below.
+    // The rim turns away from the light and is a little darker.
     shade *= 1.0 - 0.42 * pow(1.0 - height, 2.0);
     let halfway = normalize(light + vec3<f32>(0.0, 0.0, 1.0));
     let gleam = pow(max(dot(normal, halfway), 0.0), 70.0);
@@ -192,13 +193,13 @@ fn bevelled(point: vec2<f32>, radius: f32, pixel: f32, colour: vec3<f32>) -> vec
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let distance = length(in.point);
     let radius = in.measures.x;
-    // The size of a pixel of the screen in logical pixels.
+    // The size of a screen pixel in logical pixels.
     let pixel = max(length(vec2<f32>(dpdx(in.point.x), dpdy(in.point.x))), 1e-6);
 #ifdef SHADOW
 #ifdef BALL
-    // What sinks lies ever nearer to the ground that it shades.
+    // A sinking ball approaches the ground, so its shadow fades.
     let strength = picture.shadow.a * (1.0 - in.sunk);
-    // The soft shadow of the lamp, and the dark where the ball touches the cloth.
+    // The soft shadow from the lamp, and the dark spot where the ball touches the cloth.
     let soft = 1.0 - smoothstep(0.58 * radius, 1.26 * radius, distance);
     let contact = 1.0 - smoothstep(0.91 * radius, 1.15 * radius, length(in.point + radius * vec2<f32>(0.22, -0.36)));
     let dark = 1.0 - (1.0 - strength * soft) * (1.0 - 0.7 * strength * contact);

@@ -1,18 +1,22 @@
-// A billiard table as it is seen from above, one quad: cloth, cushions with their jaws, holes, leather, wooden rails. A table is the same in its four
-// quarters, and its corners are the same on both sides of their diagonals, so one corner pocket and one side pocket are enough. Every border is a distance
-// in metres, exact at any zoom. No storage buffers, so that it runs on WebGL2. The numbers are those of `Shape` in furniture.rs.
+// A billiard table from above, as one quad: cloth, cushions with their jaws, holes, leather and wooden rails. The four
+// quarters of a table are equal, and its corners are symmetric about their diagonals. So the data of one corner pocket
+// and one side pocket are enough. Every border is a distance in metres, exact at any zoom. No storage buffers, so it
+// runs on WebGL2. The numbers are those of `Shape` in furniture.rs.
 
 #import carom::shared::{corner_of, in_clip, rounded_box, outward, hash, noise, grain}
 
 struct Shape {
-    // The middle of the table from the middle of the window in logical pixels, y up; logical pixels per metre; 1 with pockets, else 0.
+    // The middle of the table relative to the middle of the window in logical pixels, y up; logical pixels per metre; 1
+    // with pockets, else 0.
     place: vec4<f32>,
     // Half the playing field, the width of a cushion, the width of cushion and rail.
     half: vec4<f32>,
-    // The lines on the cloth: x of the head string, x of the baulk line, radius of the D, width. What is not there lies far away.
+    // The lines on the cloth: x of the head string, x of the baulk line, radius of the D, width. Lines that a table
+    // lacks are far away.
     lines: vec4<f32>,
-    // Corner, then side: the round of the jaw, centre and radius; the normal of the jaw's face and its distance from the pocket; both in the frame of a jaw,
-    // along the nose away from the pocket and outward. Along the pocket's axis the hole, centre and radius, and the liner, centre and radius.
+    // The corner pocket, then the side pocket. First the rounding of the jaw (centre, radius), then the normal of the
+    // jaw's face and its distance from the pocket. Both are in the frame of a jaw: along the nose away from the pocket,
+    // and outward. Then, along the pocket's axis, the hole (centre, radius) and the liner (centre, radius).
     pockets: array<vec4<f32>, 6>,
     cloth: vec4<f32>,
     cloth_edge: vec4<f32>,
@@ -45,18 +49,18 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     return out;
 }
 
-// Where the light comes from, in the plane of the table.
+// The direction of the light, in the plane of the table.
 const LIGHT = vec2<f32>(-0.53, 0.848);
 
 // The width of the leather around a pocket, metres.
 const LEATHER = 0.016;
 
-// How much of a pixel of this size lies within a border at this signed distance.
+// The share of a pixel of this size that is inside a border at this signed distance.
 fn covered(distance: f32, pixel: f32) -> f32 {
     return clamp(0.5 - distance / pixel, 0.0, 1.0);
 }
 
-// The same of a line of this half width; what is thinner than a pixel is fainter.
+// The same for a line of this half width. A line thinner than a pixel is fainter.
 fn line(distance: f32, half_width: f32, pixel: f32) -> f32 {
     let shown = max(half_width, 0.5 * pixel);
     return covered(abs(distance) - shown, pixel) * half_width / shown;
@@ -130,7 +134,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let pixel = max(length(vec2<f32>(dpdx(point.x), dpdy(point.x))), 1e-7);
     let pockets = table.place.w > 0.5;
 
-    // The pocket that is nearest: where its hole and its liner are, and the way along its axis and across.
+    // The nearest pocket: its hole and liner, and the directions along and across its axis.
     let diagonal = vec2<f32>(behind.x + behind.y, behind.x - behind.y) * 0.70710678;
     var pocket = table.pockets[2];
     var along = diagonal;
@@ -150,13 +154,13 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         to_hole = length(from_hole) - pocket.y;
         to_liner = length(from_liner) - pocket.w;
     }
-    // What is not wood: the field, the cushions, and what the liners enclose.
+    // Everything except wood: the field, the cushions, and the area inside the liners.
     let open = min(max(behind.x, behind.y) - cushion_width, to_liner);
     let outer_half = half + rail_width;
     let corner = 0.5 * rail_width;
     let outer = rounded_box(point, outer_half, corner);
 
-    // The cloth, its weave where one is so near, and the lines on it.
+    // The cloth, its weave if the camera is close, and the lines on it.
     let reach = point / half;
     var colour = mix(table.cloth.rgb, table.cloth_edge.rgb, smoothstep(0.1, 1.5, dot(reach, reach)));
     let weave = clamp(1.0 - pixel * 1500.0, 0.0, 1.0);
@@ -167,13 +171,13 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     }
     colour = mix(colour, table.cloth_mark.rgb, table.cloth_mark.a * mark);
 
-    // The cushions shade the cloth away from the light, and a little all around.
+    // The cushions shade the cloth away from the light, and a little on all sides.
     let cushion = cushions(point);
     let thrown = cushions(point + LIGHT * 0.28 * cushion_width);
     let thrown_shade = 1.0 - smoothstep(-0.22 * cushion_width, 0.3 * cushion_width, thrown.w);
     let around = 1.0 - smoothstep(0.0, 0.35 * cushion_width, cushion.w);
     let shade = table.shade.a * max(thrown_shade, 0.6 * around);
-    // Between the jaws little light comes down.
+    // Little light reaches the cloth between the jaws.
     let throat = select(0.0, 0.35 * smoothstep(0.0, 0.9 * cushion_width, max(behind.x, behind.y)), pockets);
     colour = mix(colour, table.shade.rgb, max(shade, throat));
 
@@ -182,20 +186,20 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let lip = 1.0 - smoothstep(0.0, 0.006, to_hole);
     colour *= 1.0 + lip * (0.42 * dot(inward, LIGHT) - 0.12);
 
-    // The hole: dark, and deep down at the side that the light comes to, its leather.
+    // The hole: dark, with its leather visible deep down on the side that the light reaches.
     let radial = (outward_axis * from_liner.x + across_axis * from_liner.y) / max(length(from_liner), 1e-6);
     let depth = length(from_liner) / max(pocket.w, 1e-6);
     let facing = clamp(0.42 - 0.58 * dot(radial, LIGHT), 0.0, 1.0);
     let wall = smoothstep(0.30, 1.02, depth);
     let ridge = 1.0 - 0.25 * smoothstep(0.86, 1.0, depth);
     var inside = mix(table.hole.rgb, table.leather.rgb * (0.10 + 0.62 * facing * facing) * ridge, wall * wall);
-    // The edge of the slate and the cloth on it throw their shadow down.
+    // The edge of the slate and the cloth on it cast a shadow into the hole.
     inside = mix(inside, table.hole.rgb, 0.75 * (1.0 - smoothstep(0.0, 0.3 * pocket.y, -to_hole)));
     let jaws_cast = 1.0 - smoothstep(-0.1 * cushion_width, 0.4 * cushion_width, thrown.w);
     inside = mix(inside, table.hole.rgb, 0.6 * jaws_cast);
     colour = mix(colour, inside, covered(to_hole, pixel) * covered(open, pixel));
 
-    // The rails: boards that are mitred in the corners and joined behind the side pockets.
+    // The rails: boards with mitred corners and a joint behind the side pockets.
     let board = 0.5 * (rail_width - cushion_width);
     let is_short = behind.x > behind.y;
     let middle = half + cushion_width + board;
@@ -213,10 +217,10 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     wood *= 1.0 + 0.16 * dot(rim, LIGHT) * smoothstep(-0.5 * board, 0.0, outer);
     wood = mix(wood, table.joint.rgb, 0.6 * joint);
     wood = mix(wood, table.joint.rgb, 0.55 * smoothstep(-0.11 * board - pixel, -0.11 * board + pixel, outer));
-    // Inside of the rails a groove holds the cloth of the cushions.
+    // A groove along the inner edge of the rails holds the cloth of the cushions.
     wood = mix(wood, table.joint.rgb, 0.75 * (1.0 - smoothstep(0.10 * board - pixel, 0.10 * board + pixel, max(behind.x, behind.y) - cushion_width)));
 
-    // The leather around a pocket, round and sewn, and its shadow on the wood.
+    // The leather around a pocket, rounded and sewn, and its shadow on the wood.
     if pockets {
         let share = clamp(to_liner / LEATHER, 0.0, 1.0);
         wood = mix(wood, table.joint.rgb, 0.6 * (1.0 - smoothstep(0.0, 0.006, to_liner - LEATHER)));
@@ -247,7 +251,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     }
     colour = mix(colour, top, covered(cushion.w, pixel));
 
-    // Half a step of noise hides the bands that soft gradients have on dark screens.
+    // Half a step of noise hides the bands that soft gradients show on dark screens.
     let dither = (hash(in.position.xy) - 0.5) / 255.0;
     colour += dither * 1.4 * sqrt(max(colour, vec3<f32>(0.0)));
     return vec4<f32>(max(colour, vec3<f32>(0.0)), covered(outer, pixel));

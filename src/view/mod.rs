@@ -2,11 +2,8 @@
 //!
 //! [`ViewPlugin`] is enough for a game. It adds a camera if the game has spawned no [`ViewCamera`], draws every disc
 //! and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
-//! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory;
-//! [`OwnLook`] leaves that to the game, whose sprites and meshes [follow](crate::interpolation). Among sprites and other 2D
-//! things of Bevy's the floor lies at `z = 0`, a billiard table at 1, marks at 2, shadows at 3, terrain and trails at
-//! 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one at 7
-//! lies over all.
+//! [`TerrainLook`](crate::scene::TerrainLook) define their look, and [`Surroundings`] selects a table or a laboratory.
+//! [`OwnLook`] leaves the look of an entity to the game, whose sprites and meshes [follow](crate::interpolation).
 //!
 //! Among Bevy's sprites and other 2D objects, the drawing has these `z` values:
 //!
@@ -27,9 +24,9 @@
 //! | module | contents |
 //! |---|---|
 //! | [`theme`] | all colours |
-//! | [`camera`] | the part of the world that a camera shows, conversion between metres and pixels, pictures, shake |
+//! | [`camera`] | the part of the world that a camera shows, conversion between metres and pixels, one [`Picture`] per camera and frame, shake |
 //! | [`canvas`] | the shapes of one picture |
-//! | [`scene`] | drawing of the scene: discs and their positions between two ticks, terrain, tables, joints, trails |
+//! | [`scene`] | drawing of the scene: discs, terrain, tables, joints, trails |
 //! | [`words`] | text: its language, labels, the title, measures |
 //! | `framing` | fitting views to the scene, and following discs |
 //! | `render` | rendering: shapes and discs as instances |
@@ -94,14 +91,14 @@ use words::{headline, labels, language, measures, overlay, slow_pictures};
 /// The order of drawing, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewSystems {
-    /// Discs are placed, views are final, and Bevy's cameras match them. The panel and the labels are laid out
-    /// afterwards.
+    /// Discs have their positions, views are final, and Bevy's cameras match them. The panel and the labels are laid
+    /// out afterwards.
     Begin,
     /// The schedule [`DrawPicture`] runs for each [`ViewCamera`]. Its systems add shapes to the [`Canvas`].
     Draw,
 }
 
-/// A person's settings for drawing.
+/// User settings for drawing.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default)]
 pub struct ViewSettings {
@@ -118,7 +115,7 @@ pub struct ViewSettings {
     pub overlay: bool,
     /// The colours of the view and the panel. Default: matching the desktop.
     pub theme: ThemeChoice,
-    /// The language of the text. Default: that of the desktop if available, otherwise English.
+    /// The language of the text. Default: the desktop's language if available, otherwise English.
     pub language: Language,
     /// The property that colours discs. Default: their own look.
     pub colour_by: ColourBy,

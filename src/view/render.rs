@@ -71,7 +71,7 @@ pub(super) struct Composition {
 struct Shared {
     /// 2 divided by the size of the picture in logical pixels, and the cosine and sine of its rotation.
     per_size: Vec4,
-    /// The depth of the lowest sheet, and by how much that of the next is greater.
+    /// The depth of the lowest sheet, and the difference in depth between one sheet and the next.
     depth: Vec4,
     ball_white: Vec4,
     ball_dot: Vec4,
@@ -87,7 +87,7 @@ impl Shared {
         let [ball_white, ball_dot, number, flash, shadow] = colours.map(|colour| LinearRgba::from(colour).to_vec4());
         let [cos, sin] = if picture.is_turned() { [0.0, 1.0] } else { [1.0, 0.0] };
         let per_size = Vec4::new(2.0 / size.x, 2.0 / size.y, cos, sin);
-        // How deep sheets lie, the render world knows.
+        // The render world sets the depths.
         Self { per_size, depth: Vec4::ZERO, ball_white, ball_dot, number, flash, shadow }
     }
 }
@@ -103,8 +103,8 @@ enum Sheet {
     Discs,
 }
 
-/// By how much a sheet lies below the height by which it is known, metres: what a game draws at that height lies upon
-/// it.
+/// The distance of a sheet below its nominal height, metres. So anything that a game draws at that height covers the
+/// sheet.
 const BELOW: f32 = 1e-3;
 
 impl Sheet {
@@ -120,12 +120,12 @@ impl Sheet {
     ];
 }
 
-/// The height at which a sheet lies, by its place among all, metres.
+/// The height of a sheet, metres, from its index among all sheets.
 fn height(place: usize) -> f32 {
     place as f32 - BELOW
 }
 
-/// The depth of the lowest sheet as a camera sees it, and by how much that of the next is greater.
+/// The depth of the lowest sheet as a camera sees it, and the difference in depth between one sheet and the next.
 fn depth_of_sheets(view: &ExtractedView) -> Vec4 {
     let clip_from_world = view.clip_from_view * view.world_from_view.to_matrix().inverse();
     let [lowest, next] = [0, 1].map(|place| clip_from_world.project_point3(Vec3::Z * height(place)).z);
@@ -326,8 +326,8 @@ impl SpecializedRenderPipeline for SheetPipeline {
                 })],
                 ..default()
             }),
-            // What is opaque is drawn before, and stays where it is higher. Sheets are not: they only lie upon each
-            // other.
+            // Opaque objects are drawn before and hide sheets below them. Sheets do not hide each other; they only
+            // blend in order.
             depth_stencil: Some(DepthStencilState {
                 format: CORE_2D_DEPTH_FORMAT,
                 depth_write_enabled: Some(false),
@@ -437,7 +437,7 @@ impl RenderCommand<Transparent2d> for DrawInstances {
             (_, Some(buffer)) => pass.set_vertex_buffer(0, buffer.slice(..)),
             _ => return RenderCommandResult::Skip,
         }
-        // Two triangles, their corners and their sheet from the index of the vertex.
+        // Two triangles. The vertex index encodes their corners and their sheet.
         let first = 6 * item.extracted_index as u32;
         pass.draw(first..first + 6, range);
         RenderCommandResult::Success

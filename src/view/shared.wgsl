@@ -1,10 +1,11 @@
 #define_import_path carom::shared
 
-// What canvas.wgsl, discs.wgsl and furniture.wgsl have in common: `Shared` in render.rs, whose colours are linear, and a few functions.
+// Shared by canvas.wgsl, discs.wgsl and furniture.wgsl: the uniforms `Shared` of render.rs, with linear colours, and a
+// few functions.
 struct Shared {
-    // Two over the size of the window, and the cosine and the sine of the angle by which the picture is turned.
+    // 2 divided by the size of the window, then the cosine and sine of the rotation of the view.
     per_size: vec4<f32>,
-    // The depth of the lowest sheet, and by how much that of the next is greater.
+    // The depth of the lowest sheet, and the difference in depth between one sheet and the next.
     depth: vec4<f32>,
     ball_white: vec4<f32>,
     ball_dot: vec4<f32>,
@@ -15,18 +16,19 @@ struct Shared {
 
 @group(0) @binding(0) var<uniform> picture: Shared;
 
-// Turned by an angle, given by its cosine and sine.
+// Rotates a point by an angle, given as cosine and sine.
 fn rotated(point: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
     return vec2<f32>(point.x * turn.x - point.y * turn.y, point.x * turn.y + point.y * turn.x);
 }
 
-// A corner of a quad, from -1 to 1. Each sheet has six vertices of its own, by which it is known.
+// A corner of a quad, from -1 to 1. Each sheet has six separate vertex indices, which identify it.
 fn corner_of(vertex: u32) -> vec2<f32> {
     let nth = vertex % 6u;
     return vec2<f32>(f32((0x1au >> nth) & 1u), f32((0x2cu >> nth) & 1u)) * 2.0 - 1.0;
 }
 
-// Where a point of a sheet, logical pixels from its middle, comes to lie. No sheet is cut off, however close the camera.
+// The clip position of a point of a sheet, given in logical pixels from the middle. The depth is clamped, so a close
+// camera does not clip a sheet.
 fn in_clip(point: vec2<f32>, vertex: u32) -> vec4<f32> {
     let depth = picture.depth.x + f32(vertex / 6u) * picture.depth.y;
     return vec4<f32>(rotated(point, picture.per_size.zw) * picture.per_size.xy, clamp(depth, 0.0, 1.0), 1.0);

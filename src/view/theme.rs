@@ -330,7 +330,7 @@ impl Default for Theme {
     }
 }
 
-/// Both sets of colours. Default: those of the program.
+/// Both sets of colours. Default: the built-in ones.
 #[derive(Resource, Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Themes {

@@ -1,7 +1,7 @@
 //! Checks the pages in `docs` against the sources. The guide for users of other engines must name existing items. The
 //! chapter on a first game must end with the example.
 //!
-//! Also checks that modules import each other in one direction only.
+//! Also checks that no modules import each other in a cycle.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +17,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// All names that the sources declare public: types, functions, modules, fields and the variants of enums.
+/// All public names that the sources declare: types, functions, modules, fields and the variants of enums.
 fn declared(folder: &Path, names: &mut BTreeSet<String>) {
     let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     for entry in fs::read_dir(folder).expect("the sources can be read") {
@@ -276,7 +276,7 @@ fn modules_of_the_core_import_only_what_stands_above_them_in_its_table() {
     }
 }
 
-/// The modules that import each other in a circle, or lead into one.
+/// The modules that import each other in a cycle, or lead into one.
 fn in_circles(mut arrows: BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     loop {
         let left: BTreeSet<String> = arrows.keys().cloned().collect();

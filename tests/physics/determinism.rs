@@ -1,5 +1,5 @@
-//! The same scene gives the same bits in every way of running it: again, spawned in another order, stored in other
-//! archetypes, with or without an ECS, or restored from a snapshot of its components.
+//! The same scene gives the same bits however it is run. It is repeated, spawned in another order, stored in other
+//! archetypes, run with and without an ECS, and restored from a snapshot of its components.
 
 use bevy::prelude::*;
 use carom::{

@@ -1,5 +1,5 @@
-//! Which component acts on what, as `docs/src/bodies.md` has it: each component on each kind of entity, hit by discs
-//! from all sides, beside the same without it.
+//! Which component acts on which kind of entity, compared with `docs/src/bodies.md`. Each kind with each component is
+//! hit by discs from all sides, and compared with a run without the component.
 
 use bevy::prelude::*;
 use carom::{

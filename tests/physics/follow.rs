@@ -1,5 +1,5 @@
-//! A `Transform` follows its disc or its piece of terrain, between two ticks, and what is put elsewhere is there at
-//! once.
+//! A `Transform` follows its disc or its piece of terrain between two ticks. A teleported entity appears at its new
+//! place at once.
 
 use bevy::{
     ecs::schedule::{InternedScheduleLabel, ScheduleLabel},
@@ -20,7 +20,7 @@ const TICK: f32 = 1.0 / 64.0;
 fn app_with(schedule: impl ScheduleLabel) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::new(schedule)));
-    // It starts the clocks, and takes no time.
+    // The first update only starts the clocks.
     app.update();
     app
 }
@@ -29,19 +29,19 @@ fn app() -> App {
     app_with(FixedPostUpdate)
 }
 
-/// A frame that comes so many ticks after the last one.
+/// Runs a frame this many ticks after the last one.
 fn frame(app: &mut App, ticks: f32) {
     let time = core::time::Duration::from_secs_f32(ticks * TICK);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(time));
     app.update();
 }
 
-/// The place of an entity in the frame.
+/// The global position of an entity in the frame.
 fn place(app: &App, entity: Entity) -> Vec2 {
     app.world().get::<GlobalTransform>(entity).expect("it has a transform").translation().truncate()
 }
 
-/// By how much it is turned about the axis that points to the eye, radians.
+/// Its global rotation about the z axis, radians.
 fn angle(app: &App, entity: Entity) -> f32 {
     app.world().get::<GlobalTransform>(entity).expect("it has a transform").rotation().to_euler(EulerRot::ZYX).0
 }
@@ -104,7 +104,7 @@ fn a_child_is_in_the_world_where_the_physics_has_it() {
         Transform::IDENTITY,
         Transform::from_xyz(10.0, -3.0, 1.0).with_rotation(Quat::from_rotation_z(0.7)).with_scale(Vec3::splat(2.0)),
         Transform::from_xyz(-4.0, 5.0, 0.0).with_rotation(Quat::from_rotation_z(-2.0)).with_scale(vec3(-1.5, 1.5, 1.0)),
-        // Tilted out of the plane, as in a game that is seen from the side.
+        // Tilted out of the plane, as in a game with a side view.
         Transform::from_xyz(1.0, 2.0, 3.0).with_rotation(Quat::from_euler(EulerRot::XYZ, 0.5, 0.3, 0.2)),
     ];
     for parent in frames {
@@ -117,12 +117,12 @@ fn a_child_is_in_the_world_where_the_physics_has_it() {
         let block = Terrain::Block { half_size: Vec2::ONE };
         let turning = (Position(vec2(-30.0, 0.0)), Rotation(0.2), AngularVelocity(Vec3::Z * 3.2));
         let block = app.world_mut().spawn((block, turning, Transform::default(), ChildOf(middle))).id();
-        // What follows itself, on what follows.
+        // A following entity as a child of another one.
         let rider = (Disc, Position(vec2(-30.0, 5.0)), Velocity(vec2(0.0, 3.2)));
         let rider = app.world_mut().spawn((rider, Transform::default(), ChildOf(block))).id();
         for k in 1..20 {
             let way = 0.75 * k as f32 * TICK;
-            // The parent goes elsewhere meanwhile, in the same frame.
+            // The parent moves in the same frame.
             app.world_mut().get_mut::<Transform>(parent).unwrap().translation += vec3(0.3, -0.2, 0.1);
             frame(&mut app, 0.75);
             let way = (way - TICK).max(0.0);
@@ -150,13 +150,13 @@ fn children_go_with_their_disc() {
     assert_eq!(flag.z, 3.0);
 }
 
-/// Where the disc of [`teleports`] is put.
+/// The target of the teleport in [`teleports`].
 const THERE: Vec2 = vec2(100.0, 50.0);
 
 #[derive(Resource, Default)]
 struct Gone(bool);
 
-/// Plays a disc that is put elsewhere when `teleport` has set [`Gone`], at several rates of frames.
+/// Runs a disc at several frame rates. `add` must teleport it and then set [`Gone`].
 #[track_caller]
 fn teleports(how: &str, add: impl Fn(&mut App, Entity)) {
     for ticks in [0.3, 0.75, 1.0, 1.4, 2.3] {
@@ -243,7 +243,7 @@ fn nothing_sweeps_across_a_periodic_table() {
                 let off = place(&app, entity) - expected;
                 let off = off - period * (off / period).round();
                 assert!(off.length() < 1e-4, "frame {k}: {off} beside the way");
-                // What leaves is a step outside at most.
+                // A disc that leaves the cell is outside by at most one step.
                 assert!(place(&app, entity).abs().cmple(period / 2.0 + velocity.abs() * TICK).all());
             }
         }
@@ -273,14 +273,14 @@ fn moving_terrain_follows_between_ticks() {
         frame(&mut app, 0.375);
         let ticks = (0.375 * k as f32 - 1.0).max(0.0);
         assert_near(place(&app, driven), vec2(6.4 * TICK * ticks, 0.0));
-        // It turns by more than once.
+        // It turns by more than a full turn.
         let off = angle(&app, driven) - 3.2 * TICK * ticks;
         assert!((off / (2.0 * PI)).fract().abs().min(1.0 - (off / (2.0 * PI)).fract().abs()) < 1e-4, "{off}");
         assert_near(place(&app, bucket), vec2(0.1 * ticks, -20.0));
         assert_eq!(place(&app, peg), vec2(7.0, 30.0));
         assert!((angle(&app, peg) - 0.5).abs() < 1e-6);
     }
-    // Wherever it is put, there it is.
+    // A teleport takes effect at once.
     app.world_mut().get_mut::<Position>(driven).unwrap().0 = vec2(50.0, 50.0);
     app.world_mut().get_mut::<Position>(peg).unwrap().0 = vec2(9.0, 9.0);
     frame(&mut app, 0.125);
@@ -332,7 +332,7 @@ fn a_place_that_is_none_leaves_the_transform_as_it_is() {
     app.world_mut().get_mut::<Position>(disc).unwrap().0 = vec2(f32::NAN, 0.0);
     frame(&mut app, 1.0);
     assert_eq!(place(&app, disc), vec2(1.0, 2.0));
-    // Parents that are squeezed to nothing have no place for it, and others are not affected.
+    // A child of a parent with zero scale has no defined place. Other entities are not affected.
     let flat = app.world_mut().spawn(Transform::from_scale(Vec3::ZERO)).id();
     app.world_mut().entity_mut(disc).insert((Position(vec2(3.0, 4.0)), ChildOf(flat)));
     frame(&mut app, 1.0);

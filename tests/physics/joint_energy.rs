@@ -166,7 +166,7 @@ impl Frame {
         (mass * f64::from(self.gravity) * size).max(kinetic)
     }
 
-    /// Runs it for so many ticks.
+    /// Runs it for this many ticks.
     fn run(&self, mode: (SolverMode, u32), ticks: u32) -> Found {
         let mut prediction = self.predict(mode);
         let (start, scale, mut found) = (self.energy(prediction.discs()), self.scale(), Found::default());

@@ -1,5 +1,5 @@
-//! Orbits: exactly on the circle at the end of every tick, for terrain and kinematic discs, in both modes, and foreseen
-//! by predictions. Kinematic discs oscillate as terrain does.
+//! Orbits: terrain and kinematic discs are exactly on the circle at the end of every tick, in both modes, and
+//! predictions include this. Kinematic discs oscillate as terrain does.
 
 use bevy::{math::DVec2, prelude::*};
 use carom::{collision::InvalidEntities, prelude::*};
@@ -12,7 +12,7 @@ fn orbit() -> Orbit {
     Orbit { centre: vec2(1.0, -2.0), radius: 1.5, frequency: 0.7, phase: 0.3 }
 }
 
-/// Where an orbit is at a time in seconds, by the formula alone.
+/// The position on an orbit after this many seconds, by the formula alone.
 fn place_at(orbit: Orbit, seconds: f64) -> DVec2 {
     let angle = std::f64::consts::TAU * (f64::from(orbit.phase) + f64::from(orbit.frequency) * seconds);
     orbit.centre.as_dvec2() + DVec2::from_angle(angle) * f64::from(orbit.radius)
@@ -133,7 +133,7 @@ fn an_orbit_with_an_invalid_value_is_named() {
 
 #[test]
 fn a_prediction_sees_a_very_slow_orbit_go_on() {
-    // A kinematic disc whose place, as an f32, is the same for many ticks.
+    // A kinematic disc whose position, as an f32, does not change for many ticks.
     let mut app = app_in((SolverMode::Continuous, 1));
     let orbit = Orbit { radius: 1.0, frequency: 1e-6, ..default() };
     app.world_mut().spawn((Disc, Kinematic, orbit, Position(orbit.place()), Radius(0.1)));

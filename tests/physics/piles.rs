@@ -203,7 +203,7 @@ fn a_sleeping_heap_wakes_when_its_support_or_its_gravity_goes() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 6, max_shrink_iters: 50, ..ProptestConfig::default() })]
 
-    /// Whatever falls on whatever: no disc gains energy, and in the end everything is at rest.
+    /// Discs of any size fall on each other. No disc gains energy, and in the end all are at rest.
     #[test]
     fn a_heap_of_any_discs_gains_no_energy_and_comes_to_rest(
         seed: u64, smallest in 0.05f32..0.5, substeps in 4u32..9, lean in -3.0f32..3.0, density in 0.0f32..1.0,

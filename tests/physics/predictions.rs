@@ -1,5 +1,5 @@
-//! What a game asks a prediction: who enters which sensor, what comes of it if what is hit vanishes, and what a ball
-//! does that still waits. All of it exactly as it comes, in both modes.
+//! Predictions for games: which discs enter which sensors, what happens if hit entities vanish, and how a waiting ball
+//! would move. All must match the real ticks exactly, in both modes.
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
@@ -17,12 +17,12 @@ fn listen(mut messages: MessageReader<SensorOverlapStarted>, mut entered: ResMut
     entered.0.extend(messages.read());
 }
 
-/// Goes when it is hit, or when a disc enters it.
+/// Despawned when a disc hits or enters it.
 #[derive(Component)]
 #[require(ReportCollisions)]
 struct Fragile;
 
-/// An app in which what is fragile goes, with a record of who has entered sensors.
+/// An app that despawns fragile entities and records the discs that enter sensors.
 fn app(mode: (SolverMode, u32)) -> App {
     let mut app = app_in(mode);
     app.init_resource::<Entered>().add_systems(FixedPostUpdate, listen.after(SimulationSystems));
@@ -45,7 +45,7 @@ fn predictor<T>(app: &mut App, ask: impl FnOnce(Predictor) -> T) -> T {
     ask(state.get(app.world()).expect("it can be predicted"))
 }
 
-/// A box with pegs of all kinds and discs among them; the discs.
+/// Spawns a box with pegs of all kinds and discs among them. Returns the discs.
 fn pegs(app: &mut App, fragile: bool) -> Vec<Entity> {
     let (mut dice, world) = (Dice(11), app.world_mut());
     world.spawn(Terrain::Arena { half_size: vec2(5.0, 5.0) });
@@ -209,7 +209,7 @@ fn a_prediction_ends_where_it_was_to_look_for() {
             let disc = (Disc, Radius(0.1), Position(vec2(0.0, y)), Velocity(vec2(x, -y * x.abs())), Restitution(1.0));
             app.world_mut().spawn(disc).id()
         };
-        // The first comes into the gate and to the peg, the second half as fast, the third falls.
+        // The first disc passes the gate and hits the peg, the second takes longer, the third falls into the pocket.
         let [first, second, third] = [spawn(&mut app, 0.0, 2.0), spawn(&mut app, 3.0, 0.5), spawn(&mut app, 0.0, -1.0)];
         let mut look = |until: Entity, of: Option<Entity>| {
             let horizon = Horizon { seconds: 9.0, of, until: Some(until), ..default() };
@@ -227,7 +227,7 @@ fn a_prediction_ends_where_it_was_to_look_for() {
         let entered: Vec<_> = entered.entered().iter().map(|(_, it)| (it.entity, it.other)).collect();
         assert_eq!(entered, [(gate, first)]);
         assert!(look(gate, Some(second)).seconds() > look(gate, None).seconds());
-        // Impacts of one disc alone.
+        // Only impacts of one disc count.
         let horizon = Horizon { seconds: 9.0, impacts: 1, of: Some(first), ..default() };
         let hit = predictor(&mut app, |predictor| predictor.predict(horizon)).finished();
         assert_eq!(hit.impacts().last().and_then(|(_, hit)| hit.other(first)), Some(peg));

@@ -25,8 +25,8 @@ fn normal(dice: &mut Dice) -> Vec2 {
     Vec2::new(cos, sin) * sqrt(-2.0 * ln(dice.range(1e-7, 1.0)))
 }
 
-/// A gas of `columns`² discs with kT = m = 1 on average, at an area fraction of `eta` in the area accessible to
-/// centres; and the side of that area.
+/// A gas of `columns`² discs with kT = m = 1 on average. `eta` is its area fraction in the area accessible to centres.
+/// Also returns the side of that area.
 fn gas(columns: usize, eta: f64, mass: impl Fn(usize) -> f32, seed: u64) -> (PhysicsSpace, f64) {
     let mut dice = Dice(seed);
     let count = columns * columns;

@@ -30,14 +30,14 @@ pub fn app_in(mode: (SolverMode, u32)) -> App {
     app
 }
 
-/// A prediction of the discs as they are now for so many seconds, which has not begun.
+/// A prediction of the current discs for this many seconds, which has not started yet.
 pub fn predict(app: &mut App, seconds: f32) -> Prediction {
     let mut state = SystemState::<Predictor>::new(app.world_mut());
     let predictor = state.get(app.world()).expect("it can be predicted");
     predictor.predict(Horizon { seconds, ..Horizon::default() })
 }
 
-/// What becomes of the discs as they are now in so many seconds.
+/// The finished prediction of the current discs for this many seconds.
 pub fn prediction(app: &mut App, seconds: f32) -> Prediction {
     predict(app, seconds).finished()
 }
@@ -125,7 +125,7 @@ pub fn random_discs(n: usize, seed: u64) -> (Vec<DiscState>, Vec2) {
     (discs, Vec2::splat(half))
 }
 
-/// Puts discs and an arena into an app.
+/// Adds discs and an arena to an app.
 pub fn fill(app: &mut App, discs: &[DiscState], half_size: Vec2) {
     for disc in discs {
         app.world_mut().spawn((

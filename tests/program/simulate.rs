@@ -480,7 +480,7 @@ fn an_error_is_one_line_whatever_it_quotes() {
         let line = rejected(arguments);
         assert!(line.contains("a\\nb") || line.contains("1\\n2"), "{line}");
     }
-    // Nor does a terminal obey it.
+    // Control characters in an error are escaped, so they do not reach the terminal.
     let line = rejected(&["simulate", "gas", "--set", "\u{1b}[2J\r\u{2028}=1"]);
     assert!(line.contains("\\u{1b}[2J\\r\\u{2028}"), "{line}");
     // Also in a line that rejects nothing.

@@ -1250,7 +1250,7 @@ fn what_is_written_to_a_file_while_its_scene_begins_is_not_missed() {
     wait(&mut app, |app| title(app) == "Four");
 }
 
-/// Values of generators that make no sense, and what is said of them: their own place, and a remedy that holds.
+/// Meaningless values of generators, and their errors. Each names the place and a remedy that works.
 const GENERATED: [(&str, &str); 17] = [
     ("Gas(count: 10, area_fraction: 0)", "Gas.area_fraction is 0; set it above 0, up to 0.75"),
     ("Gas(count: 10, area_fraction: 1)", "Gas.area_fraction is 1; set it above 0, up to 0.75"),

@@ -1,7 +1,7 @@
 //! Avian2D in a headless app: a step is a run of Bevy's fixed schedule, as for carom.
 //!
-//! Every setting is its default (6 substeps among them) except: sleeping off, friction 0, the scene's gravity and
-//! restitution.
+//! Every setting is its default, such as 6 substeps, with these exceptions: sleeping is off, friction is 0, and gravity
+//! and restitution are those of the scene.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ impl Avian {
             world.spawn((body, motion, shape)).id()
         };
         let discs = state.discs.iter().map(spawn).collect();
-        // The first update of an app runs no fixed step; it runs what an app runs once.
+        // The first update of an app runs its startup systems and no fixed step.
         app.update();
         Self { app, discs }
     }

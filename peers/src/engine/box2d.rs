@@ -1,7 +1,7 @@
 //! Box2D 3 through its C interface, with its own scheduler for more than one thread.
 //!
-//! Every setting is its default except: sleeping off, friction 0, the scene's gravity and restitution. 4 substeps, as
-//! its documentation advises.
+//! Every setting is its default, with these exceptions: sleeping is off, friction is 0, and gravity and restitution are
+//! those of the scene. It runs 4 substeps, as its documentation advises.
 
 use boxdd_sys::ffi;
 
@@ -60,7 +60,7 @@ impl Box2d {
 
 impl Engine for Box2d {
     fn step(&mut self) {
-        // SAFETY: the world lives until `drop`, and `&mut self` says that nobody else uses it.
+        // SAFETY: the world lives until `drop`, and `&mut self` guarantees exclusive use.
         unsafe { ffi::b2World_Step(self.world, TIME_STEP, SUBSTEPS) };
     }
 
@@ -81,7 +81,7 @@ impl Drop for Box2d {
     }
 }
 
-/// Name and version as the linked library tells them, and whether it was compiled with its assertions.
+/// Name and version as the linked library reports them, and whether it was compiled with its assertions.
 pub fn version() -> String {
     // SAFETY: the function takes nothing and returns three numbers.
     let ffi::b2Version { major, minor, revision } = unsafe { ffi::b2GetVersion() };

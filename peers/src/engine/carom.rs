@@ -10,8 +10,8 @@ use carom::{
 use super::{Body, Engine, headless};
 use crate::scene::{self, Scene, State};
 
-/// How carom is set: its defaults for the elastic scenes, and for the pile what `assets/scenes/pile.ron` says, with
-/// sleeping off as in the peers.
+/// The settings of carom: the defaults for the elastic scenes; for the pile those of `assets/scenes/pile.ron`, with
+/// sleeping off as in the other engines.
 fn settings(state: &State) -> CollisionSettings {
     let restitution = CollisionSettings {
         restitution: state.restitution,
@@ -34,7 +34,7 @@ impl Carom {
     /// An app with these discs, in a process whose compute pool has this many threads.
     pub fn new(state: &State, threads: usize) -> Self {
         let mut app = headless::app(PhysicsPlugins::default(), threads);
-        // Its steps follow each other; it is within them that it uses threads.
+        // The systems run one after the other. Each uses threads internally.
         headless::one_after_another(&mut app);
         app.world_mut().resource_mut::<PhysicsSpace>().compute.threads = if threads == 1 { Threads::Tasks(1) } else { Threads::Auto };
         app.insert_resource(Time::<Fixed>::from_hz(60.0));

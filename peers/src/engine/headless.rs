@@ -1,4 +1,4 @@
-//! A Bevy app without a window, for the two engines that live in one.
+//! A Bevy app without a window, for the two engines that run in one.
 
 use bevy::{
     app::Plugins,
@@ -21,7 +21,7 @@ pub fn app<M>(plugins: impl Plugins<M>, threads: usize) -> App {
     app
 }
 
-/// Makes the systems of every schedule run on one thread, in their order.
+/// Makes the systems of every schedule run in order on one thread.
 pub fn one_after_another(app: &mut App) {
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());

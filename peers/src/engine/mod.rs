@@ -13,7 +13,7 @@ mod carom;
 mod headless;
 mod rapier;
 
-/// Who simulates.
+/// The engines.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Name {
@@ -65,7 +65,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// A disc as an engine has it.
+/// The state of a disc in an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     /// Centre, metres.
@@ -76,7 +76,7 @@ pub struct Body {
 
 /// A running simulation.
 pub trait Engine {
-    /// Goes on by [`TIME_STEP`](crate::scene::TIME_STEP).
+    /// Runs one step of [`TIME_STEP`](crate::scene::TIME_STEP).
     fn step(&mut self);
 
     /// Every disc, in the order of [`State::discs`].

@@ -1,6 +1,7 @@
 //! Rapier2D, on one thread.
 //!
-//! Every setting is its default except: sleeping off, friction 0, the scene's gravity and restitution.
+//! Every setting is its default, with these exceptions: sleeping is off, friction is 0, and gravity and restitution are
+//! those of the scene.
 
 use rapier2d::prelude::*;
 

@@ -47,7 +47,7 @@ pub struct BuiltPiece {
     pub part: Part,
     /// The index of its cushion, or for a liner of its pocket.
     pub index: usize,
-    /// The restitution of the piece itself; `None` for that of the cushions.
+    /// The restitution of the piece itself; `None` if the restitution of the cushions applies.
     pub restitution: Option<f32>,
 }
 
@@ -238,7 +238,7 @@ impl Sides {
         if run == Run::LongToSide { &self.side } else { &self.corner }
     }
 
-    /// From the frame of a jaw to that of the table.
+    /// Transforms a point from the frame of a jaw to the frame of the table.
     fn put(&self, Place { run, signs }: Place, DVec2 { x: p, y: q }: DVec2) -> DVec2 {
         let DVec2 { x, y } = self.half;
         signs

@@ -26,7 +26,7 @@
 //! Its `corner_pocket_width`, `depth`, `radius` and `jaw_radius` are `mouth`, `depth`, `radius` and `jaw_radius` here;
 //! its angles are the cut angle minus 135° (corner) or 90° (side).
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `spec` | the numbers of a table |
 //! | `check` | the validation of them |

@@ -114,7 +114,7 @@ impl LocalPocket {
 }
 
 impl PocketKind {
-    /// From the frame of the jaw with positive `t` to that of the axis.
+    /// Transforms a point from the frame of the jaw with positive `t` to the frame of the axis.
     pub(super) fn on_axis(self, DVec2 { x: p, y: q }: DVec2) -> DVec2 {
         match self {
             Self::Corner => dvec2(q - p, q + p) * std::f64::consts::FRAC_1_SQRT_2,

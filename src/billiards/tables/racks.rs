@@ -1,6 +1,8 @@
-//! The initial positions of the balls in a game, by the rules of three associations: the World Pool-Billiard
-//! Association (WPA), the World Professional Billiards and Snooker Association (WPBSA), and the Union Mondiale de
-//! Billard (UMB). Choices that the rules leave open are always the same here.
+//! The initial positions of the balls in a game. Choices that the rules leave open are always the same here. The rules
+//! are those of three associations:
+//! - the World Pool-Billiard Association (WPA)
+//! - the World Professional Billiards and Snooker Association (WPBSA)
+//! - the Union Mondiale de Billard (UMB)
 
 use std::fmt;
 
@@ -59,7 +61,7 @@ pub enum BallName {
 /// A ball at its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RackedBall {
-    /// Which it is.
+    /// Its name.
     pub name: BallName,
     /// The position of its centre, metres.
     pub place: DVec2,

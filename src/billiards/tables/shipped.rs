@@ -7,7 +7,7 @@ use super::{check::TableError, spec::TableSpec};
 /// A table included in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShippedTable {
-    /// Its name: that of its file without the extension.
+    /// Its name: the file name without the extension.
     pub name: &'static str,
     /// Its text, with the source of every number.
     pub text: &'static str,

@@ -123,14 +123,14 @@ macro_rules! define_columns {
             }
         }
 
-        /// Swaps the columns of two, and nothing else.
+        /// Swaps the columns of two sets of discs, and nothing else.
         fn swap_columns(one: &mut Discs, other: &mut Discs) {
             std::mem::swap(&mut one.entity, &mut other.entity);
             $(std::mem::swap(&mut one.$name, &mut other.$name);)*
             std::mem::swap(&mut one.restitution, &mut other.restitution);
         }
 
-        /// Copies the columns, in the order of these rows.
+        /// Copies the columns of these rows, in their order.
         fn pick_columns(from: &Discs, rows: &[u32], into: &mut Discs) {
             pick(rows, &from.entity, &mut into.entity);
             $(pick(rows, &from.$name, &mut into.$name);)*

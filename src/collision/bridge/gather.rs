@@ -56,7 +56,8 @@ pub trait GatherRare: Gather {
     fn is_in(space: &PhysicsSpace) -> bool;
 }
 
-/// What few discs have of their own: a list in [`Discs`] beside the arrays, of those that are in the arrays.
+/// A property that only few discs have. Their values are a list in [`Discs`] beside the arrays; only discs in the
+/// arrays have an entry.
 pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
     /// The components that define it.
     type Components: ReadOnlyQueryData + 'static;

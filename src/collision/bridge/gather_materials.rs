@@ -1,4 +1,4 @@
-//! Gathers materials: the components of the few discs and pieces of terrain that change how hits are answered → a list
+//! Gathers materials: the components of the few discs and pieces of terrain that change how hits are resolved → a list
 //! in [`PhysicsSpace`].
 
 use bevy::{
@@ -33,7 +33,7 @@ pub struct MaterialItem {
     moves: (Has<Velocity>, Has<AngularVelocity>, Has<MoveTo>, Has<TurnTo>, Has<Oscillation>, Has<Orbit>),
 }
 
-/// Those that say something.
+/// The entities with any of these components.
 type HasMaterial = Or<(With<RestitutionRule>, With<BumperKick>, With<Friction>, With<SurfaceVelocity>)>;
 
 impl Gather for Materials {

@@ -1,4 +1,4 @@
-//! Gather, for kinematic discs that a periodic motion leads.
+//! Gathers the kinematic discs that follow a periodic motion.
 
 use bevy::{ecs::query::QueryItem, prelude::*};
 

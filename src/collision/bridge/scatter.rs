@@ -70,8 +70,9 @@ pub fn scatter(
     })
 }
 
-/// Writes where moving terrain is now; and the velocities that it had, where it went to a target and has components for
-/// them. Writes the phases of periodic motions, of terrain and of kinematic discs.
+/// Writes the positions and rotations of moving terrain. If a piece moved to a target and has velocity components, it
+/// also writes the velocities of that motion. It also writes the phases of periodic motions of terrain and kinematic
+/// discs.
 pub fn scatter_moving(
     mut space: ResMut<PhysicsSpace>,
     mut pieces: Query<

@@ -1,5 +1,4 @@
-//! Sensors between components and arrays: before a tick the sensors and the discs in them, after it the discs that
-//! entered and left.
+//! Sensors: gathers them and the discs inside before a tick, and reports the discs that entered and left after it.
 
 use bevy::{
     ecs::system::{SystemParam, SystemParamItem},
@@ -51,7 +50,7 @@ pub struct SensorOverlapEnded {
 }
 
 impl SensorOverlapStarted {
-    /// The events of the present tick, in order.
+    /// The events of the current tick, in order.
     pub(crate) fn all(space: &PhysicsSpace) -> impl Iterator<Item = Self> {
         let PhysicsSpace { sensors: Sensors { areas, crossings, .. }, discs, clock, .. } = space;
         crossings.iter().filter(|crossing| crossing.entered).filter_map(|&Crossing { sensor, disc, time, .. }| {

@@ -90,7 +90,7 @@ pub struct BroadPhase {
     pub candidates: CandidatePairs,
 }
 
-/// What the broad phase searches with.
+/// The input of the search of the broad phase.
 #[derive(Clone, Copy)]
 pub struct Sought<'a> {
     pub discs: &'a Discs,

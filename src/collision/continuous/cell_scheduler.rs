@@ -2,10 +2,11 @@
 //! with each disc in one of them.
 //!
 //! A disc is tested against those in its cell and in the eight around it, across an edge if necessary. When it crosses
-//! into the next cell, it is tested against the discs that are new to it (Alder and Wainwright 1959; Rapaport, "The
-//! event scheduling problem in molecular dynamic simulation", 1980). So no path is too long. A disc that circles the
-//! torus many times in a tick hits everything on its way. Where it crosses an edge, it is moved to the other side and
-//! everything is predicted again.
+//! into the next cell, it is tested against the discs that are new to it. So no path is too long. A disc that circles
+//! the torus many times in a tick hits everything on its way. Where it crosses an edge, it is moved to the other side
+//! and everything is predicted again.
+//!
+//! Sources: Alder and Wainwright 1959; Rapaport, "The event scheduling problem in molecular dynamic simulation", 1980.
 
 use bevy::math::DVec2;
 

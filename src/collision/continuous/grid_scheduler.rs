@@ -87,7 +87,7 @@ pub(super) struct GridScheduler<'a, W> {
     terrain: &'a TerrainIndex,
     /// The length of a window after one with impacts, seconds.
     shortest: f64,
-    /// The length of the current window, seconds: twice that of the last one if there were no impacts in it.
+    /// The length of the current window, seconds. It is twice as long as the last one if there were no impacts in that.
     length: f64,
     /// Whether the current window has had impacts.
     eventful: bool,

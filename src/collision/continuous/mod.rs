@@ -5,7 +5,7 @@
 //! velocity. For each disc the next impact is known. The earliest of all is resolved with the same impulses as in the
 //! stepped mode, and only the discs that were touched are predicted again.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `tick_state`, `particles` | the state of the tick: discs in f64, each with its straight path since its last impact |
 //! | `predict` | when discs hit each other and terrain |
@@ -121,7 +121,7 @@ struct Continuous {
     impact_free: ImpactFreeTicks,
 }
 
-/// What is known of the discs at the start of a tick.
+/// The data about the discs at the start of a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum LastTick {
     /// They may have been changed since, or were pushed apart in the last tick.
@@ -475,7 +475,7 @@ fn partner_of_kinematic(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
     Some([disc as u32, kinematic as u32])
 }
 
-/// Of an impact of two discs of which at least one spins: one disc, and one that spins.
+/// Sorts the two discs of an impact of which at least one spins: first the other, then a spinning one.
 fn partner_of_spinning(state: &TickState, impact: Impact) -> Option<[u32; 2]> {
     let other = impact.partner.disc()?;
     state.with_spinning(impact.disc as usize, other as usize).map(|pair| pair.map(|i| i as u32))

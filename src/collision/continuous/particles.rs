@@ -46,7 +46,7 @@ impl Particle {
     }
 }
 
-/// What a disc hits, in four bytes, so that events are small: see [`Partner::meets`]. The order is that of [`Meets`].
+/// What a disc hits, in four bytes, so that events are small: see [`Partner::meets`]. Ordered as [`Meets`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Partner(u32);
 

@@ -103,7 +103,8 @@ impl TickState<'_> {
         Resolved { met, in_group, too_slow: !hits }
     }
 
-    /// Of two discs that collide under gravity, the one that moves and the frozen one, if there is one of each.
+    /// Sorts two discs that collide under gravity into the moving one and the frozen one. `None` unless there is one of
+    /// each.
     fn with_frozen(&self, i: usize, j: usize) -> Option<[usize; 2]> {
         match [self.is_frozen(i), self.is_frozen(j)] {
             _ if self.gravity_effects.is_empty() => None,
@@ -113,7 +114,8 @@ impl TickState<'_> {
         }
     }
 
-    /// Of two colliding discs of which at least one spins: one disc, and one that spins, which is in no group.
+    /// Sorts two colliding discs of which at least one spins: first the other, then a spinning one, which is in no
+    /// group.
     pub(super) fn with_spinning(&self, i: usize, j: usize) -> Option<[usize; 2]> {
         match [self.spins(i), self.spins(j)] {
             [false, false] => None,
@@ -334,8 +336,8 @@ impl TickState<'_> {
         self.laws.answers.of_discs(&self.laws.settings, pair.map(|i| self.side_of(i)), encounter)
     }
 
-    /// The answer to a hit of a disc with this velocity (m/s) at a surface; `table` is that of a disc that spins on
-    /// one.
+    /// The answer to a hit of a disc with this velocity (m/s) at a surface. `table` is set for a disc that spins on a
+    /// table.
     #[inline(always)]
     pub(super) fn answer_at(
         &self,

@@ -278,7 +278,7 @@ impl<'a> TickState<'a> {
         self.particles[i].impacts_used.is_immovable()
     }
 
-    /// Of two colliding discs, one and the kinematic one; `None` if neither is kinematic.
+    /// Sorts two colliding discs: first the other, then the kinematic one. `None` if neither is kinematic.
     #[inline(always)]
     pub(super) fn with_kinematic(&self, i: usize, j: usize) -> Option<[usize; 2]> {
         match [self.is_kinematic(i), self.is_kinematic(j)] {

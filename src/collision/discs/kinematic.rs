@@ -23,7 +23,7 @@ pub struct KinematicDisc {
     pub way: Option<Way>,
 }
 
-/// A kinematic disc that a periodic motion leads.
+/// A kinematic disc that follows a periodic motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeriodicDisc {
     /// Its index.
@@ -171,7 +171,7 @@ impl Discs {
         }
     }
 
-    /// A tick of so many seconds has ended: kinematic discs have the velocity that they had in it.
+    /// Ends a tick of this many seconds: kinematic discs get the velocity that they had in it.
     pub(crate) fn finish_kinematic(&mut self, time_step: f32) {
         if self.kinematic.is_empty() {
             return;

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// The discs as a structure of arrays. Index `i` of every array is the same disc; the order is that of [`StableId`].
+/// The discs as a structure of arrays. Index `i` of every array is the same disc; discs are ordered by [`StableId`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Discs {
     /// The entity that each disc was read from.
@@ -48,7 +48,7 @@ pub struct Discs {
     pub own_motion: Vec<OwnMotion>,
     /// The [`Kinematic`] discs, in order; usually few or none.
     pub(crate) kinematic: Vec<KinematicDisc>,
-    /// Those of them that a periodic motion leads, in their order.
+    /// The kinematic discs that follow a periodic motion, in the same order.
     pub(crate) periodic: Vec<PeriodicDisc>,
     /// The start of the path in the current substep, metres: the centre before the substep moved it, or after a bounce
     /// off terrain the position of the bounce.

@@ -97,8 +97,7 @@ pub fn bounce_in_place(
 
 impl Surface {
     /// The surface of a kinematic disc, or of a disc at rest, for a disc with its centre at `at` that touches it.
-    /// `normal` is the unit vector from that disc to the other; `velocity` (m/s) and `restitution` are those of the
-    /// other.
+    /// `normal` is the unit vector from that disc to the other; `velocity` (m/s) and `restitution` belong to the other.
     pub fn of_disc(
         other: u32,
         at: DVec2,

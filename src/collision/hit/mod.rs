@@ -1,7 +1,7 @@
 //! Hits: what discs, terrain, blocks and kinematic discs do to each other where they touch and approach. A hit has two
 //! sides, a normal and an answer.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `surface` | the contact of a disc with terrain: direction, velocity there, sliding along the inside of an arc |
 //! | `answers` | restitution, kick, friction and conveyor speed of a hit, after the hooks of a game |

@@ -54,7 +54,7 @@ impl Surface {
         }
     }
 
-    /// The target of the hit; `entities` are those of the discs.
+    /// The target of the hit; `entities` are the entities of the discs.
     pub fn target(&self, entities: &[Entity]) -> Target {
         let Self { target, restitution, turn, .. } = *self;
         Target { target: target.with_entity(entities), restitution, turn }

@@ -23,7 +23,7 @@ const MAX_ITERATIONS: usize = 24;
 /// The largest number of iterations of the implicit method. Collinear discs between joints halve their error in each.
 const MAX_IMPLICIT_ITERATIONS: usize = 96;
 
-/// A redundant joint is solved if its length agrees with those of the others within this share, dimensionless: lengths
+/// A redundant joint is solved if its length agrees with the other lengths within this share, dimensionless. Lengths
 /// are given in `f32`.
 const REDUNDANT_TOLERANCE: f64 = 1e-5;
 

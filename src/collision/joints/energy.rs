@@ -225,7 +225,7 @@ impl Group {
         }
     }
 
-    /// The frame of the driven ends, or otherwise that of momentum and angular momentum.
+    /// The frame of the driven ends, or otherwise the frame of momentum and angular momentum.
     fn frame(&self, anchor: DVec2) -> Frame {
         if self.driven().next().is_some() {
             return Frame { centre: DVec2::ZERO, velocity: anchor, turning: 0.0 };

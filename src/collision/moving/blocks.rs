@@ -119,7 +119,7 @@ impl Block {
         self.used = self.used.saturating_add(work.price());
     }
 
-    /// Whether its budget for the tick is spent; `impact_budget` is that of a disc.
+    /// Whether its budget for the tick is spent; `impact_budget` is the budget of a disc.
     fn is_spent(&self, impact_budget: u32) -> bool {
         self.used > impact_budget.saturating_mul(BUDGET_PER_DISC_BUDGET)
     }

@@ -26,9 +26,9 @@ pub struct BlockBody {
     /// The vector from the pivot to its centre of mass, metres; zero unless it is pinned elsewhere.
     lever: DVec2,
     gravity_scale: f64,
-    /// Its own drag, 1/s, if it replaces that of the scene.
+    /// Its own drag, 1/s; `None` for the drag of the scene.
     pub drag: Option<f32>,
-    /// Its own cloth friction, m/s², if it replaces that of the scene.
+    /// Its own cloth friction, m/s²; `None` for the friction of the scene.
     pub friction: Option<f32>,
     /// The constant force at its centre of mass, newtons.
     force: DVec2,

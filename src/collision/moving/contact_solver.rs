@@ -91,8 +91,8 @@ impl BlockSide {
         Self { body: BodyId::Block(index), inverse_mass, inverse_inertia, lever }
     }
 
-    /// The change of the speed of this side by a unit impulse at another side, 1/kg; `cosine` is that of the angle
-    /// between their normals.
+    /// The change of the speed of this side by a unit impulse at another side, 1/kg; `cosine` is the cosine of the
+    /// angle between their normals.
     fn coupling(&self, other: &Self, cosine: f64) -> f64 {
         if !self.body.is_free() || self.body != other.body {
             return 0.0;

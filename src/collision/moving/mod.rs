@@ -5,9 +5,9 @@
 //! static terrain, relative to the velocity of the surface at the contact, which is that of the piece plus `ω × r`.
 //! Both modes find such impacts at their exact times on the straight path of the disc.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `shape` | a piece in its own frame: its parts, the closest of them, what is inside |
+//! | `shape` | a piece in its own frame: its parts, the closest one, and the points inside |
 //! | `motion` | how a piece moves within a tick: by its velocities, to a target, periodically |
 //! | `tolerances` | the tolerances that several of these share |
 //! | `time_of_impact` | when a disc touches a part of a piece that moves and turns |
@@ -90,7 +90,7 @@ pub struct MovingPiece {
     pub motion: PieceMotion,
     /// Its pivot at the start of its current path, metres.
     pub origin: DVec2,
-    /// Its rotation then, radians.
+    /// Its rotation at that time, radians.
     angle: f64,
     pub frame: Frame,
     /// The start of its current path, seconds since the start of the tick; zero for driven pieces.

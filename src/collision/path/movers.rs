@@ -79,7 +79,7 @@ impl Movers {
         self.list.is_empty()
     }
 
-    /// Adds those that disc `i` collides with and that may be in a box to a list.
+    /// Adds to a list the kinematic discs that disc `i` collides with and that may be in a box.
     pub fn list(&self, discs: &Discs, i: usize, bounds: Bounds, found: &mut Vec<Mover>) {
         self.tree.for_each_overlapping(bounds, |at| {
             let mover = self.list[at as usize];
@@ -89,7 +89,7 @@ impl Movers {
         });
     }
 
-    /// Whether any may be in a box.
+    /// Whether any kinematic disc may be in a box.
     pub fn meet(&self, bounds: Bounds) -> bool {
         let near = |all: Bounds| all.overlaps(bounds);
         let mut found = false;

@@ -16,9 +16,9 @@ pub struct RestingPairs {
     sum: Vec<f32>,
     /// The overlap that the weight of the discs above may cause, metres; anything deeper is pushed apart.
     loaded: Vec<f32>,
-    /// The mass of the spring over that of the lower disc.
+    /// The mass of the spring divided by the mass of the lower disc.
     lower_share: Vec<f32>,
-    /// The mass of the spring over that of the upper disc.
+    /// The mass of the spring divided by the mass of the upper disc.
     upper_share: Vec<f32>,
 }
 

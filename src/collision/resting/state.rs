@@ -1,5 +1,5 @@
-//! The state of the step `Settle`: values that follow from the settings and gravity, the state of a tick, and that of a
-//! substep.
+//! The state of the step `Settle`: values that follow from the settings and gravity, the state of a tick, and the state
+//! of a substep.
 
 use bevy::prelude::*;
 

@@ -9,14 +9,14 @@ use crate::collision::{
     simd::{Kernel, SimdWidth, kernels::WIDE, max},
 };
 
-/// Raises the tops of lower discs to those of the discs that they support.
+/// Raises the tops of lower discs to the tops of the discs that they support.
 pub struct FindTops<'a> {
     pub pairs: &'a RestingPairs,
     pub discs: &'a Discs,
     pub cell: Option<Cell>,
     /// Scratch memory for the centre and radius of each disc.
     pub rows: &'a mut Vec<[f32; 4]>,
-    /// The height of each disc, metres; later that of the highest one that may weigh on it.
+    /// The height of each disc, metres; later the height of the highest disc that may weigh on it.
     pub tops: &'a mut [f32],
 }
 

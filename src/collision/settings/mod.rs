@@ -61,12 +61,14 @@ pub struct CollisionSettings {
     pub sleep_speed: f32,
     /// Hits slower than this (m/s, along the normal) are resolved but sent as no messages. Default: 0.
     pub report_above: f32,
-    /// How many impacts a disc may have within a tick of the continuous mode before the solver stops it against what it
-    /// touches, 1 to 1 000 000. Default: 1000. Only impacts that never end come near it: see
-    /// [`continuous`](crate::collision::continuous). Impacts that take no energy do end: twenty times as many may there
-    /// be, and a disc that has more waits for the next tick with its velocity; discs that hit each other may together
-    /// have a hundred times as many beyond four times their own budgets. In both modes the budget of a block, which
-    /// counts the work of its impacts, is sixteen times as large: see the guide to blocks, `docs/src/bodies.md`.
+    /// The largest number of impacts of a disc per tick of the continuous mode, 1 to 1 000 000. Default: 1000. After
+    /// that the solver stops the disc against what it touches. Only endless sequences of impacts come near this limit:
+    /// see [`continuous`](crate::collision::continuous).
+    ///
+    /// Impacts that lose no energy do end, so they have a budget twenty times as large. A disc that exceeds it waits
+    /// for the next tick and keeps its velocity. Discs that hit each other may share a hundred times as many impacts
+    /// beyond four times their own budgets. The budget of a block is sixteen times as large in both modes, and counts
+    /// the work of its impacts: see `docs/src/bodies.md`.
     pub impact_budget: u32,
     /// Which axes are periodic: a disc that leaves on one side enters on the opposite side. Default: none.
     #[serde(skip_serializing_if = "Periodic::is_open")]

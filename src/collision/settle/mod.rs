@@ -13,7 +13,7 @@
 //!   propagation: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003). In a pile at rest it
 //!   has nothing to do.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `springs` | a contact of two discs: its spring and its damper |
 //! | `ground` | a contact with terrain |

@@ -1,6 +1,6 @@
 //! Shapes: the three kinds of terrain (segment, circle, arc), their bounding boxes, and a tree of boxes.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `bounds` | the axis-aligned box, the circle |
 //! | `rounding` | the error analysis of boxes and circles, and the margins that follow |

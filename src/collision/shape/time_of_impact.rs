@@ -32,8 +32,8 @@ pub fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
 }
 
 /// The time until two discs touch, in seconds. Their centres are `p` apart, their relative velocity is `d`, and their
-/// radii add up to `sum`. Now if they overlap and approach; never if they separate. `speed` is that of both together,
-/// for the rounding.
+/// radii add up to `sum`. Now if they overlap and approach; never if they separate. `speed` is the speed of both
+/// together, for the rounding.
 #[inline(always)]
 pub fn time_of_impact(p: DVec2, d: DVec2, sum: f64, speed: impl Fn() -> f64) -> f64 {
     let half = p.dot(d);

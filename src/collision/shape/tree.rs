@@ -15,8 +15,8 @@ const MIN_ENTRIES: usize = 4;
 /// The number of boxes in a leaf of a newly built tree. The rest is free for later insertions.
 const BUILT_ENTRIES: usize = 12;
 
-/// A box is large if its half perimeter is at least this share of that of all boxes together. Large boxes get separate
-/// nodes, as one long wall would enlarge a node of small blocks. Chosen by hand; no measurement was kept.
+/// A box is large if its half perimeter is at least this share of the half perimeter of all boxes together. Large boxes
+/// get separate nodes, as one long wall would enlarge a node of small blocks. Chosen by hand; no measurement was kept.
 const LARGE_SHARE: f32 = 0.35;
 
 /// Upper bound of the depth of a tree: with at least [`MIN_ENTRIES`] boxes to a node, 2³² boxes need 16 levels. A tree
@@ -237,7 +237,7 @@ impl Tree {
     }
 
     /// Calls `visit` with the number of every box whose `key` is at most `limit`, the nodes with the smallest keys
-    /// first; `visit` may lower the limit. The key of a box must not exceed that of any box within it.
+    /// first; `visit` may lower the limit. The key of a box must not exceed the key of any box within it.
     pub fn for_each_by_key(
         &self,
         limit: &mut f64,

@@ -39,8 +39,8 @@ impl PhysicsSpace {
         }
     }
 
-    /// The position and rotation of a piece of moving terrain at a share of the last tick, 0 to 1; `now` is where it
-    /// is. None if it does not move, or if something else than the tick has put it there.
+    /// The position and rotation of a piece of moving terrain at a fraction of the last tick, 0 to 1. `now` is its
+    /// current pose. Returns `None` for a piece that does not move, or that something other than the tick has moved.
     #[must_use]
     pub fn terrain_between_ticks(
         &self,
@@ -48,7 +48,7 @@ impl PhysicsSpace {
         now: (Position, Rotation),
         share: f32,
     ) -> Option<(Position, Rotation)> {
-        // Images follow.
+        // The images come after the pieces.
         let pieces = &self.moving.pieces;
         let pieces = &pieces[..pieces.partition_point(|piece| !piece.is_image)];
         let piece = &pieces[pieces.binary_search_by_key(&(id, entity), |piece| piece.key).ok()?];

@@ -37,7 +37,7 @@ impl PhysicsSpace {
         let gravity = self.laws.gravity.as_dvec2();
         match self.laws.settings.mode {
             SolverMode::Continuous => Fall { gravity, before: 0.5 * h, after: 0.5 * h, lag: 0.0 },
-            // The velocity is that of the end of the step, so the path ends short of it.
+            // The velocity is the one at the end of the step, so the path ends short of it.
             SolverMode::Stepped if self.laws.table.is_none() && self.acceleration() != Vec2::ZERO => {
                 Fall { gravity, before: h, after: 0.0, lag: 0.5 * h * h }
             }

@@ -146,7 +146,7 @@ impl PhysicsSpace {
         self.moving.dropped.clear();
     }
 
-    /// Before a tick that gathers nothing: sensors are where the terrain is that they are.
+    /// Before a tick that gathers nothing: moves the sensors that are moving terrain to the positions of their terrain.
     pub(crate) fn place_sensors(&mut self) {
         let Self { sensors, moving, .. } = self;
         sensors.crossings.clear();
@@ -213,8 +213,8 @@ impl PhysicsSpace {
         self.forget_dropped();
     }
 
-    /// Lets hooks see the contacts of this part of the tick. Call it from code that acts before, as
-    /// [`Forces`](crate::motion::Forces) do.
+    /// Lets hooks see the contacts of this part of the tick. Call it from code that runs before contacts are resolved,
+    /// as [`Forces`](crate::motion::Forces) do.
     pub fn set_contact_hooks(&mut self, hooks: &ContactHooks) {
         self.laws.answers.hooks = hooks.clone();
         self.laws.answers.elapsed = self.elapsed();

@@ -12,7 +12,7 @@ use crate::collision::{
     shape::Bounds,
 };
 
-/// Why a space is not periodic although its settings ask for it.
+/// The reason why a space is not periodic although its settings ask for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Refusal {
     /// The entity of a disc, its radius and the shortest period, metres.

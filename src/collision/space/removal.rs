@@ -1,5 +1,5 @@
-//! Taking entities out of a space between two ticks: what is left is what the next `Gather` would find without them.
-//! For predictions in which something vanishes.
+//! Removes entities from a space between two ticks. The result is what the next `Gather` would find without them. Used
+//! by predictions in which entities vanish.
 
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::collision::terrain::{
 };
 
 impl PhysicsSpace {
-    /// Takes out the discs, the terrain and the sensors among these entities. Discs keep their indices; their positions
-    /// are no numbers from then on, as those of discs in pockets.
+    /// Removes the discs, the terrain and the sensors among these entities. Discs keep their indices. Their positions
+    /// become NaN, as for discs in pockets.
     pub(crate) fn take_out(&mut self, entities: &EntityHashSet) {
         self.follows_last_tick = false;
         self.take_out_static(entities);
@@ -59,8 +59,8 @@ impl PhysicsSpace {
         moving.pieces.retain(|piece| !entities.contains(&piece.key.1));
     }
 
-    /// Discs that are out of play have no spin and no joints in the next tick of a prediction: so it takes the steps of
-    /// a real one, which gathers without them.
+    /// Removes the spin and the joints of discs that are out of play. So the next tick of a prediction takes the same
+    /// steps as a real one, which gathers without these discs.
     pub(super) fn forget_discs(&mut self, discs: &[u32]) {
         if discs.is_empty() {
             return;

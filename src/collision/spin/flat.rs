@@ -53,8 +53,8 @@ fn stopping_share(speeds: [f64; 2], at: [f64; 2], lost: f64) -> f64 {
     if force > 0.0 { (speeds[0] / (lost * force)).min(1.0) } else { 1.0 }
 }
 
-/// The friction as a share of that of a disc without spin, and its torque as a share of the former times the radius, by
-/// speed and rim speed.
+/// The friction as a share of the friction of a disc without spin, and its torque as a share of the former times the
+/// radius, by speed and rim speed.
 fn friction([speed, rim]: [f64; 2]) -> (f64, f64) {
     if rim == 0.0 {
         return (if speed > 0.0 { 1.0 } else { 0.0 }, 0.0);

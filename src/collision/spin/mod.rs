@@ -6,7 +6,7 @@
 //! [`motion::gravity`](crate::motion::gravity) sets the gravity. Discs without an angular velocity are smooth in all
 //! hits. In the stepped mode they move and bounce off terrain as they do without a table.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`cloth`] | sliding, rolling and spinning on the cloth, in closed form |
 //! | [`flat`] | a flat disc on the cloth |
@@ -107,7 +107,7 @@ impl Motion {
 pub struct Spin {
     /// Radians per second, z up from the cloth.
     pub angular_velocity: Vec3,
-    /// What it is made like.
+    /// Its shape, which decides how its mass is distributed.
     pub shape: Shape,
 }
 

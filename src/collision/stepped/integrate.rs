@@ -1,7 +1,7 @@
 //! Integrate: moves discs by their velocities for one substep; they bounce where their paths hit terrain.
 //!
 //! Forces have changed the velocities just before. A disc moves straight with the mean velocity of the substep, so that
-//! gravity makes exact parabolas. (In a pile that springs support, it moves with the velocity that they have set.)
+//! gravity makes exact parabolas. In a pile that springs support, it moves with the velocity that they have set.
 //! Terrain and kinematic discs are hit at their exact times on that path, as in the continuous mode. So nothing gets
 //! through them at any speed. Hits of other discs are found at the end positions.
 

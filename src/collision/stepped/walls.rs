@@ -1,6 +1,6 @@
 //! Walls: pushes discs out of kinematic discs. Then it corrects discs that were pushed into straight walls, or hit
-//! toward one that they touch. (Contacts on the path of a disc are handled in `integrate`, through `flight`.) A wall
-//! has infinite mass: it removes the whole overlap and reverses the normal component of the velocity, times the
+//! toward one that they touch. `integrate` handles contacts on the path of a disc, through `flight`. A wall has
+//! infinite mass. It removes the whole overlap, and reverses the normal component of the velocity, times the
 //! restitution.
 //!
 //! A wall acts only if the closest point is between its ends; the ends belong to `FixedCircles`.

@@ -64,7 +64,7 @@ impl Bystanders {
         Self { boxes: boxes.collect(), is_rider, ..Self::default() }
     }
 
-    /// Takes out those that may be in a box, in order.
+    /// Removes the entries that may be in a box, and returns them in order.
     fn take(&mut self, bounds: Bounds) -> Vec<u32> {
         let mut found = Vec::new();
         self.scans += 1;

@@ -1,7 +1,7 @@
 //! Static terrain in the steps: walls and fixed circles in world coordinates, collision filtering, and searches near a
 //! place or a disc.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `view` | a read-only view of all of it |
 //! | `touch` | contacts of a disc with it |

@@ -214,7 +214,7 @@ pub fn touching<W: SimdWidth>(
     let (from, to) = (halves(from), halves(to));
     let (clear_low, clear_high) = (simd.load(&clearance[0]), simd.load(&clearance[1]));
     let (from, to) = ([simd.load(&from[0]), simd.load(&from[1])], [simd.load(&to[0]), simd.load(&to[1])]);
-    // If a coordinate is NaN, it is that of `to`.
+    // If either coordinate is NaN, `min` and `max` return the coordinate of `to`.
     let least = [simd.sub(simd.min(to[0], from[0]), margin[0]), simd.sub(simd.min(to[1], from[1]), margin[1])];
     let most = [simd.add(simd.max(to[0], from[0]), margin[0]), simd.add(simd.max(to[1], from[1]), margin[1])];
     let clear = [0, 1].map(|half| simd.is_at_most(clear_low, least[half]) & simd.is_at_most(most[half], clear_high));
@@ -226,6 +226,6 @@ pub fn touching<W: SimdWidth>(
     let first = simd.is_at_most(low[0], least[0]) & simd.is_at_most(most[0], high[0]);
     let second = simd.is_at_most(low[1], least[1]) & simd.is_at_most(most[1], high[1]);
     let outside = !(first | second << WIDE);
-    // A disc in the clear is so whatever the other discs beside it are.
+    // A disc in its own clear box touches nothing, wherever the other discs are.
     if outside == 0 { 0 } else { any_of_two(outside) & any_of_two(!(clear[0] | clear[1] << WIDE)) }
 }

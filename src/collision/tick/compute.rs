@@ -34,7 +34,7 @@ impl Compute {
         discs <= self.scan_limit.0.min(MAX_SCANNED)
     }
 
-    /// What the broad phase searches for at a time of the tick.
+    /// The input of the search of the broad phase at a time of the tick.
     pub(crate) fn sought<'a>(&self, discs: &'a Discs, clock: &Clock, cell: Option<Cell>) -> Sought<'a> {
         let (Self { simd, threads, .. }, Clock { time_step, now, .. }) = (*self, *clock);
         Sought { discs, time_step, now, simd, threads, cell }

@@ -3,7 +3,6 @@
 //! [`Pass`](Action::Pass), which is a foul. So is a late answer; the program is then killed, and restarted for the next
 //! question. A program that still owes an answer when the next question comes is also restarted, for example after the
 //! shot clock has run out.
-//!
 //! A shell runs the command line unchanged. On Unix all processes that it starts form one process group, which ends
 //! with the bot or with carom.
 
@@ -74,7 +73,7 @@ struct Program {
     answers: Receiver<Answer>,
 }
 
-/// What the program wrote.
+/// The output of the program.
 #[derive(Debug)]
 enum Answer {
     /// A complete line.

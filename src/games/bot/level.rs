@@ -14,7 +14,7 @@ pub struct Level {
     pub speeds: usize,
     /// The number of tip positions per pot.
     pub tips: usize,
-    /// The number of trials with the noise of its own hand. Promising strokes get more of them.
+    /// The number of trials with the noise of its hand. Promising strokes get more of them.
     pub samples: u32,
     /// The number of best strokes to follow one shot further.
     pub deep: usize,

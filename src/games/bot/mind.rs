@@ -1,6 +1,6 @@
 //! How a bot thinks. It simulates candidates with the solver of the game, then simulates the best ones again with the
-//! noise of its own hand. If none of them is good, it tries safer strokes. Strong levels look one shot further. Then
-//! the bot plays the best stroke.
+//! noise of its hand. If none of them is good, it tries safer strokes. Strong levels look one shot further. Then the
+//! bot plays the best stroke.
 //!
 //! The constants without a source were set by hand. The ladder of levels (`docs/src/bots.md`) guards them: each
 //! level has to beat the one below.
@@ -54,8 +54,8 @@ const LEAST_SWEEP: u32 = 4;
 /// The cost of a shot on a table without pockets, in shots of pool. Its balls roll for long.
 const SHOTS_PER_SHOT_OF_CAROM: u32 = 8;
 
-/// The value of a missed pot before it is tried with noise. It is a little above that of a turn with nothing to pot, as
-/// a miss may leave the opponent little.
+/// The value of a missed pot before it is tried with noise. It is a little above the value of a turn with nothing to
+/// pot, as a miss may leave the opponent little.
 const MISSED: f32 = 0.35;
 
 /// The assumed extra factor on the chance of a bank or combination for a hand with noise.

@@ -19,7 +19,7 @@
 //! let mut playing = Match::new(spec)?;
 //! let mut bot = player("bot:beginner")?;
 //! bot.consider(playing.position());
-//! // Who cannot wait asks for a slice of its work at a time, by `consider` and `think`.
+//! // To spread the work over several calls, use `consider` and `think`.
 //! let action = bot.decide(playing.position());
 //! playing.apply(action).map_err(|refusal| refusal.to_string())?;
 //! # Ok::<(), String>(())

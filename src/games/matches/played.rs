@@ -6,7 +6,7 @@ use crate::games::{
     simulator::{Film, Simulator},
 };
 
-/// A shot that was not taken back, in some hundred bytes. Players are those of the match.
+/// A shot that was not taken back, in some hundred bytes. Players are numbered as in the match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedShot {
     /// The player who shot.

@@ -46,8 +46,8 @@ pub struct MatchSpec {
 }
 
 impl MatchSpec {
-    /// The check for a match from an untrusted link or file: it starts no program, so no player may be one. `refused`
-    /// produces the message.
+    /// The check for a match from an untrusted link or file. The match must start no program, so no player may be one.
+    /// `refused` produces the message.
     ///
     /// # Errors
     /// The message of `refused` for the first program.

@@ -42,7 +42,7 @@
 //! let shoot = Action::Shoot { call: Default::default(), strike: Default::default() };
 //! let effects = runner.obey(MatchCommand::Act(shoot));
 //! assert!(effects.iter().any(|effect| matches!(effect, Effect::Strike { .. })));
-//! // Nobody has to see it roll.
+//! // Continues at once, without drawing the shot.
 //! runner.obey(MatchCommand::GoOn);
 //! assert_eq!(runner.game().shots().len(), 1);
 //! # Ok::<(), String>(())
@@ -202,7 +202,7 @@ pub enum MatchCommand {
     Leave,
 }
 
-/// An event of a match. Players are those of the match.
+/// An event of a match. Players are numbered as in the match.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum MatchEvent {
     /// A match has started or resumed.

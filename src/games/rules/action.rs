@@ -32,7 +32,7 @@ pub enum Action {
     TakeBack,
 }
 
-/// The report of an action. Players are those of the match, whoever broke.
+/// The report of an action. Players are numbered as in the match, not by who breaks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The player who acted.

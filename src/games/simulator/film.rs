@@ -53,7 +53,7 @@ impl Film {
         self.seconds
     }
 
-    /// The layout this many seconds after the stroke. At the start and from the end on, it is exactly that of the
+    /// The layout this many seconds after the stroke. At the start and from the end on, it is exactly the layout of the
     /// match. Within a tick, it is a straight line between two impacts.
     #[must_use]
     pub fn layout(&self, time: f32) -> Layout {
@@ -124,7 +124,7 @@ impl Track {
 }
 
 impl Simulator {
-    /// Plays a shot to its end and stores the path of every ball. The end is bit-identical to that of
+    /// Plays a shot to its end and stores the path of every ball. The end is bit-identical to the result of
     /// [`Simulator::play`].
     ///
     /// # Errors

@@ -261,7 +261,7 @@ fn blockers(binding: Binding, map: &KeyMap) -> ModKeys {
     (shortcut | shift).difference(mod_keys | ModKeys::from(key))
 }
 
-/// Corrections to keys or buttons while actions are evaluated, as actions only see what is held at the end of a frame.
+/// Corrections to keys or buttons while actions are evaluated. Actions only see the state at the end of a frame.
 #[derive(Resource)]
 struct Corrections<T: Pressable> {
     /// Keys pressed in a text field of the panel. They do not count as held for the table until they are pressed again.

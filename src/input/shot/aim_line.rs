@@ -71,7 +71,7 @@ pub(super) fn draw(
     let Some(direction) = velocity.try_normalize() else { return };
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
 
-    // As far back as the hand has pulled, but no further than the fastest shot needs.
+    // As far back as the pull, but no further than the fastest shot needs.
     let pull = velocity.length() / strength.per_metre;
     let side = if shot.stroke.is_some() { cue.side } else { 0.0 };
     let tip = centre - direction * (radius + view.px(4.0) + pull * 0.35) + direction.perp() * (-side * radius);

@@ -49,8 +49,8 @@ pub struct CueSettings {
 /// The largest elevation of a cue, degrees.
 pub const STEEPEST: f32 = 85.0;
 
-/// A person has shot a disc. Written in [`ControlSystems::Aim`](crate::input::ControlSystems::Aim), before the tick in
-/// which it takes effect.
+/// A player has shot a disc. Written in [`ControlSystems::Aim`](crate::input::ControlSystems::Aim), before the tick in
+/// which the shot takes effect.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct ShotTaken {
     /// The disc.

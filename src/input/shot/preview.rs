@@ -271,7 +271,7 @@ impl Preview {
         self.seen.as_ref()
     }
 
-    /// What was ahead of the last shot, if the settings keep that and no other shot is being aimed.
+    /// The preview of the last shot, if the settings keep it and no other shot is being aimed.
     #[must_use]
     pub fn kept(&self) -> Option<&Seen> {
         self.kept.as_ref()

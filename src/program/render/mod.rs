@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | [`staging`] | how a scene is displayed |
-//! | `script` | what a hand does with mouse and keys while frames are drawn |
+//! | `script` | mouse and key actions that a script performs while frames are drawn |
 //! | `studio` | the program without a window, which draws into an image |
 
 use std::{
@@ -135,22 +135,22 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 pub struct ScriptRequest {
     /// The script.
     pub script: PathBuf,
-    /// Which set of colours it has.
+    /// The colours.
     pub theme: ThemeChoice,
     /// The sets of colours.
     pub themes: Themes,
-    /// Where it goes, as GIF.
+    /// The destination of a GIF animation.
     pub gif: Option<PathBuf>,
-    /// Where it goes, as animated PNG.
+    /// The destination of an animated PNG.
     pub apng: Option<PathBuf>,
-    /// Whether to leave out the progress bar and the summary.
+    /// Whether to hide the progress bar and the summary.
     pub quiet: bool,
 }
 
 /// Draws an animation by a script and writes it.
 ///
 /// # Errors
-/// In one line what cannot be done, and what to do about it.
+/// It cannot be done. The message says in one line how to fix it.
 pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
     let ScriptRequest { script: path, theme, themes, gif, apng, quiet } = request;
     let name = path.display().to_string();
@@ -178,10 +178,10 @@ pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
     Ok(Ending::Whole)
 }
 
-/// Draws the frames of a script, one after the other, into `add`. `drawn` is called after each of each take.
+/// Draws the frames of a script in order and passes them to `add`. Calls `drawn` after each frame of each take.
 ///
 /// # Errors
-/// In one line what cannot be drawn.
+/// A frame cannot be drawn. The message is one line.
 pub(super) fn draw_script(
     script: &Script,
     theme: ThemeChoice,
@@ -191,7 +191,7 @@ pub(super) fn draw_script(
 ) -> Result<(), String> {
     let (last, earlier) = script.takes().split_last().ok_or("a script without takes")?;
     let unreadable = |error| format!("a frame cannot be kept: {error}");
-    // They are drawn one after the other, and wait, packed, for the last.
+    // Takes are drawn one after the other. Their compressed frames are kept until the last take is drawn.
     let mut waiting = Vec::new();
     for take in earlier {
         let mut frames = Vec::new();
@@ -250,7 +250,7 @@ impl<'s, 'a> Animations<'s, 'a> {
         Ok(Self { gif, apng })
     }
 
-    /// Adds a frame that is shown for so many seconds.
+    /// Adds a frame with this duration, seconds.
     fn add(&mut self, frame: &Frame, seconds: f64) -> Result<(), String> {
         if let Some((gif, output)) = &mut self.gif {
             gif.add(frame, seconds).map_err(|error| output.failed(&error))?;

@@ -1,4 +1,4 @@
-//! A script for `carom render`: what a hand does with mouse and keys while frames are drawn, read from a file (RON).
+//! A script for `carom render`, read from a RON file: mouse and key actions to perform while frames are drawn.
 
 use std::iter::repeat_n;
 
@@ -24,60 +24,60 @@ use crate::{
 /// The most frames of a take.
 const MAX_FRAMES: f64 = 3000.0;
 
-/// An animation: takes beside each other, each of a scene and of what a hand does in it.
+/// An animation: takes side by side. Each shows a scene and the actions in it.
 #[derive(Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
-    /// What messages call it.
+    /// The name of the script in messages.
     #[serde(skip)]
     name: String,
     /// Width and height of a take, pixels.
     size: (u32, u32),
     /// Frames per second, 1 to 60.
     frame_rate: f64,
-    /// From left to right. They are as long as the longest of them.
+    /// The takes, from left to right. All last as long as the longest one.
     takes: Vec<Take>,
 }
 
-/// A scene, and what a hand does in it.
+/// A scene and the actions in it.
 #[derive(Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Take {
-    /// The scene, as the command line takes it; or all that a scene file holds, in parentheses.
+    /// The scene, as on the command line; or the contents of a scene file, in parentheses.
     scene: String,
-    /// What is changed in it, as `--set` takes it. Default: nothing.
+    /// Changes to the scene, as for `--set`. Default: none.
     #[serde(default)]
     set: Vec<String>,
-    /// What is drawn beside the discs, as `--show` takes it. Default: nothing.
+    /// Displays besides the discs, as for `--show`. Default: none.
     #[serde(default)]
     show: Vec<String>,
-    /// Whether the whole window is drawn, with the panel. Default: no.
+    /// Whether to draw the whole window, with the panel. Default: no.
     #[serde(default)]
     pub window: bool,
-    /// Whether predicted paths stay after the shot. Default: no.
+    /// Whether predicted paths stay visible after the shot. Default: no.
     #[serde(default)]
     pub keep_paths: bool,
-    /// What happens, in this order.
+    /// The actions, in order.
     actions: Vec<Action>,
 }
 
-/// Something that a hand does. The world goes on meanwhile.
+/// An action with mouse or keys. The simulation continues meanwhile.
 #[derive(Deserialize, Clone, Copy, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 enum Action {
-    /// Nothing, for so many seconds.
+    /// Does nothing for this many seconds.
     Wait(f64),
-    /// Moves the pointer to this place within so many seconds.
+    /// Moves the pointer to this place in this many seconds.
     Move(Spot, f64),
     /// Presses the left button.
     Press,
-    /// Releases it.
+    /// Releases the left button.
     Release,
     /// Presses a key and releases it.
     Tap(KeyCode),
 }
 
-/// Where the pointer is.
+/// A place for the pointer.
 #[derive(Deserialize, Clone, Copy, Debug, PartialEq)]
 enum Spot {
     /// A point of the table, metres.
@@ -86,21 +86,21 @@ enum Spot {
     Window(f32, f32),
 }
 
-/// What the hand does in one frame.
+/// The action in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
     Rest,
-    /// Goes this share of the way to there.
+    /// Moves this fraction of the remaining way.
     Toward(Spot, f32),
     Button(ButtonState),
     Key(KeyCode, ButtonState),
 }
 
 impl Script {
-    /// Reads a script. `name` is what messages call it.
+    /// Reads a script. Messages call it `name`.
     ///
     /// # Errors
-    /// In one line what is wrong and where.
+    /// The script is invalid. The message says in one line what is wrong and where.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
         let script: Self = ron::from_str(text).map_err(|error| format!("{name}:{error}"))?;
         let script = Self { name: name.to_owned(), ..script };
@@ -134,22 +134,22 @@ impl Script {
         Ok(script)
     }
 
-    /// What messages call it.
+    /// The name of the script in messages.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// How large a take is.
+    /// The size of a take.
     pub(super) fn resolution(&self) -> Resolution {
         Resolution { pixels: UVec2::from(self.size), scale: 1.0 }
     }
 
-    /// How large a frame of the animation is, pixels.
+    /// The size of a frame of the animation, pixels.
     pub(in crate::program) fn size(&self) -> UVec2 {
         UVec2::new(self.size.0 * self.takes.len() as u32, self.size.1)
     }
 
-    /// How long a frame is shown, seconds.
+    /// The duration of a frame, seconds.
     pub(in crate::program) fn frame_time(&self) -> f64 {
         1.0 / self.frame_rate
     }
@@ -159,7 +159,7 @@ impl Script {
         &self.takes
     }
 
-    /// What the hand does in each frame of a take.
+    /// The actions in each frame of a take.
     pub(super) fn steps(&self, take: &Take) -> Steps {
         let mut steps = Vec::new();
         let frames = |seconds: f64| (seconds * self.frame_rate).round() as usize;
@@ -172,7 +172,7 @@ impl Script {
                         let share = frame as f32 / frames as f32;
                         share * share * (3.0 - 2.0 * share)
                     };
-                    // Each step goes its share of what is left of the way.
+                    // Each step moves a fraction of the remaining way.
                     let share = |frame| (eased(frame + 1) - eased(frame)) / (1.0 - eased(frame));
                     steps.extend((0..frames).map(|frame| Step::Toward(spot, share(frame))));
                 }
@@ -186,14 +186,14 @@ impl Script {
         Steps(steps)
     }
 
-    /// How many frames the animation has.
+    /// The number of frames of the animation.
     pub(in crate::program) fn frames(&self) -> usize {
         self.takes.iter().map(|take| self.steps(take).0.len()).max().unwrap_or_default()
     }
 }
 
 impl Take {
-    /// What it begins with. `name` is what messages call the script.
+    /// The initial scene. Messages call the script `name`.
     pub(super) fn start(&self, name: &str) -> Result<Start, String> {
         if self.scene.trim_start().starts_with('(') {
             let file = SceneFile::parse(&self.scene, name).map_err(|error| error.to_string())?;
@@ -212,10 +212,10 @@ impl Take {
     }
 }
 
-/// What the hand does in each frame.
+/// The action in each frame.
 pub(super) struct Steps(Vec<Step>);
 
-/// A hand without a person: it writes the messages that a window writes for mouse and keys.
+/// A simulated hand: it writes the messages that a window writes for mouse and keys.
 #[derive(Resource, Clone, Copy, Debug)]
 pub(super) struct Hand {
     window: Entity,
@@ -225,7 +225,7 @@ pub(super) struct Hand {
 }
 
 impl Hand {
-    /// Gives an app that draws into an image of this size the window that mouse and keys belong to.
+    /// Adds a window of this size for mouse and keys to an app that draws into an image.
     pub(super) fn attach(app: &mut App, Resolution { pixels, scale }: Resolution) {
         let mut resolution = WindowResolution::new(pixels.x, pixels.y);
         resolution.set_scale_factor(scale);
@@ -242,7 +242,7 @@ impl Hand {
         app.add_systems(EguiPrimaryContextPass, draw_pointer);
     }
 
-    /// Does what it does in frame `frame`; nothing after the last.
+    /// Performs the action of this frame. Does nothing after the last one.
     pub(super) fn act(app: &mut App, steps: &Steps, frame: usize) {
         let world = app.world_mut();
         let Some(&Self { window, pointer, .. }) = world.get_resource::<Self>() else { return };
@@ -281,7 +281,8 @@ impl Hand {
     }
 }
 
-/// The outline of the pointer, logical pixels from its tip. All of it can be seen from the tip, so a fan fills it.
+/// The outline of the pointer, logical pixels from its tip. It is star-shaped around the tip, so a triangle fan fills
+/// it.
 const POINTER: [[f32; 2]; 7] =
     [[0.0, 0.0], [0.0, 17.0], [4.0, 13.4], [6.6, 19.4], [9.4, 18.2], [6.8, 12.4], [12.2, 12.0]];
 

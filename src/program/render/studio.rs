@@ -123,10 +123,10 @@ impl Studio {
         Ok(Self { app, target })
     }
 
-    /// Draws a take of a script, and hands each frame to `add`.
+    /// Draws a take of a script and passes each frame to `add`.
     ///
     /// # Errors
-    /// In one line what cannot be drawn, or what `add` says.
+    /// A frame cannot be drawn, or `add` fails. The message is one line.
     pub(super) fn perform(
         script: &Script,
         take: &Take,
@@ -140,7 +140,7 @@ impl Studio {
         studio.set_up(ready, &take.staging(theme)?)?;
         let world = studio.world();
         world.resource_mut::<PreviewSettings>().keep = take.keep_paths;
-        // Ticks and frames do not go together here.
+        // Frames do not coincide with ticks here.
         world.resource_mut::<ViewSettings>().interpolate = true;
         let (steps, time) = (script.steps(take), Duration::from_secs_f64(script.frame_time()));
         for frame in 0..script.frames() {
@@ -154,7 +154,7 @@ impl Studio {
         Ok(())
     }
 
-    /// Where a shot is aimed, waits until its preview is whole.
+    /// If a shot is being aimed, waits until its preview is complete.
     fn wait_for_preview(&mut self) {
         for _ in 0..PATIENCE {
             let world = self.app.world();
@@ -167,7 +167,7 @@ impl Studio {
         }
     }
 
-    /// Uses these sets of colours.
+    /// Sets both sets of colours.
     pub(super) fn paint_with(&mut self, themes: Themes) {
         self.app.insert_resource(themes);
     }

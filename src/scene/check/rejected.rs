@@ -1,8 +1,8 @@
-//! Leaves out of a running state what the solver leaves out.
+//! Removes from a running state everything that the solver ignores.
 //!
 //! The solver rejects discs, terrain, pockets and joints with invalid values, such as a disc that has flown beyond the
-//! limit. It ignores invalid optional components. None of these take part in a tick, so a saved state continues the
-//! same without them.
+//! limit. It ignores invalid optional components. None of these take part in a tick, so a saved state continues in the
+//! same way without them.
 
 use std::collections::BTreeSet;
 

@@ -79,7 +79,7 @@ impl Lattice {
         Ok(())
     }
 
-    /// Makes the discs of values that have been checked.
+    /// Makes the discs. The values must have been checked.
     pub(super) fn make(&self, contents: &mut Contents) {
         let mut random = Random::new(self.seed);
         let reach = (self.spacing - 2.0 * self.radius).max(Vec2::ZERO) * (0.5 * self.jitter);

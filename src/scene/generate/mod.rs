@@ -106,22 +106,22 @@ fn within(field: &'static str, value: f32, low: f32, high: f32) -> Result<(), In
     if (low..=high).contains(&value) { Ok(()) } else { Err(invalid()) }
 }
 
-/// `Ok` if discs may have this value, which is that of a field of a generator.
+/// `Ok` if the value of a field is valid for this component of a disc.
 fn check_as<C: Described>(field: &'static str, component: &C) -> Result<(), InvalidValue> {
     component.check().map_err(|invalid| invalid.of(field))
 }
 
-/// The same of a mass that may be left out.
+/// The same for an optional mass.
 fn check_mass(mass: Option<f32>) -> Result<(), InvalidValue> {
     mass.map_or(Ok(()), |mass| check_as("mass", &Mass(mass)))
 }
 
-/// `Ok` if `value` is above zero, as far as it can be told from zero, and within [`LIMIT`].
+/// `Ok` if `value` is above zero by at least the reciprocal of [`LIMIT`], and at most [`LIMIT`].
 fn check_positive(field: &'static str, value: f32, range: &'static str) -> Result<(), InvalidValue> {
     InvalidValue::check(field, value, [1.0 / LIMIT, LIMIT], range)
 }
 
-/// `Ok` if `value` is a speed, m/s, of which the direction is left to chance.
+/// `Ok` if `value` is valid as the speed, m/s, of a motion in a random direction.
 fn check_speed(field: &'static str, value: f32) -> Result<(), InvalidValue> {
     InvalidValue::check(field, value, [0.0, LIMIT], "set it from 0 to 1e12 m/s")
 }
@@ -131,7 +131,7 @@ fn check_place(field: &'static str, value: Vec2) -> Result<(), InvalidValue> {
     InvalidValue::check_vector(field, value, "set it to finite coordinates within 1e12 m")
 }
 
-/// Checks that this many more discs may be made, before any is.
+/// Checks that this many more discs are allowed, before any is made.
 fn check_count(count: usize, contents: &Contents) -> Result<(), InvalidValue> {
     if count > MAX_DISCS {
         return Err(InvalidValue::new("count", count.to_string(), format!("set it from 0 to {MAX_DISCS}")));

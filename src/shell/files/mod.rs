@@ -179,8 +179,8 @@ fn tell(notices: &mut Option<ResMut<Notices>>, error: String) {
     }
 }
 
-/// The match of a file, continued where it ends, or `None` if the file is not a match. It starts no program, as the
-/// person who drops a file has not necessarily read it.
+/// The match of a file, continued where it ends, or `None` if the file is not a match. It starts no external bots,
+/// because the user has not necessarily read the dropped file.
 fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
     // Reading a pipe would block. A browser has only files, and does not report their type.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {

@@ -8,7 +8,7 @@
 use bevy::prelude::*;
 
 /// The part of the world that a camera shows: pan, zoom, and the conversion between metres and pixels. Every
-/// [`ViewCamera`](crate::view::ViewCamera) has one, and [`MainView`](crate::view::MainView) is that of the first
+/// [`ViewCamera`](crate::view::ViewCamera) has one, and [`MainView`](crate::view::MainView) is the view of the first
 /// camera. The camera's place in the window is set by Bevy's [`Viewport`](bevy::camera::Viewport).
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
@@ -35,7 +35,7 @@ pub struct View2d {
     pub(crate) shaken: Vec2,
     /// Whether it keeps showing the fitted part.
     pub(crate) framing: Framing,
-    /// The last fitted part, whatever the person has done since.
+    /// The last fitted part, whatever the user has done since.
     home: Option<Rect>,
     /// The last scale at which the scene was fitted.
     fitted_scale: f32,

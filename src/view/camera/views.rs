@@ -11,13 +11,14 @@ use bevy::{
 
 use crate::view::camera::view2d::View2d;
 
-/// The main view: that of the active camera with the lowest order. Among equal orders the lowest entity counts.
+/// The main view: the view of the active camera with the lowest order. Among equal orders the lowest entity counts.
 pub(crate) fn main_of<'a>(cameras: impl Iterator<Item = (Entity, Option<&'a Camera>)>) -> Option<Entity> {
     let key = |camera: Option<&Camera>| camera.map_or((false, 0), |camera| (!camera.is_active, camera.order));
     cameras.min_by_key(|&(entity, camera)| (key(camera), entity)).map(|(entity, _)| entity)
 }
 
-/// The main view: that of the active [`ViewCamera`](crate::view::ViewCamera) with the lowest [`order`](Camera::order).
+/// The main view: the view of the active [`ViewCamera`](crate::view::ViewCamera) with the lowest
+/// [`order`](Camera::order).
 /// It carries labels, notices and the panel. Without any view it is [`View2d::default`].
 #[derive(SystemParam)]
 pub struct MainView<'w, 's> {

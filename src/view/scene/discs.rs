@@ -373,7 +373,7 @@ fn sink(instance: &mut [Instance], fallen: &Fallen) {
 /// number.
 const DEEP: f32 = 0.95;
 
-/// The colour of a disc: its own, that of its ball, or one by its number in the scene.
+/// The colour of a disc: its own, the colour of its ball, or one by its number in the scene.
 #[must_use]
 pub fn colour_of(id: StableId, look: Option<&DiscLook>, theme: &Theme) -> Srgba {
     let asked = look.and_then(|look| look.colour.map(Srgba::from));

@@ -2,10 +2,10 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | [`discs`], [`colours`] | discs; by what they are coloured, and how they flash when hit |
-//! | `instance` | a disc as the shader has it |
+//! | [`discs`], [`colours`] | discs; the properties that colour them, and flashes when they are hit |
+//! | `instance` | a disc in the layout of the shader |
 //! | [`arrows`] | velocities |
-//! | [`fallen`] | discs that have fallen into a pocket: how they sink, and the tray |
+//! | [`fallen`] | discs that have fallen into a pocket: their sinking, and the tray |
 //! | `terrain`, `furniture` | terrain; a billiard table, and pockets without one |
 //! | `plane`, `periodic` | a table of several rectangles; periodic edges |
 //! | `joints` | springs, rods and ropes |

@@ -80,7 +80,7 @@ fn leave_marks(
     let oldest = now - f64::from(length);
     for (entity, position, radius, drawn) in &discs {
         let marks = trails.marks.entry(entity).or_default();
-        // Nor has what was put elsewhere since.
+        // A teleported disc starts a new trail.
         if drawn.is_some_and(|drawn| drawn.is_teleported(position)) {
             marks.clear();
         }

@@ -25,8 +25,8 @@ pub fn keep_focus_in_sight(ui: &Ui) {
         return;
     }
     let response = focused.and_then(|focused| ui.ctx().read_response(focused));
-    // The visible rectangle of a widget in the area lies within it. That of a widget outside, such as a button below,
-    // does not.
+    // The visible rectangle of a widget inside the area is within the area. That is not so for a widget outside, such
+    // as a button below.
     let is_within = |response: &Response| {
         let seen = response.interact_rect;
         response.layer_id == ui.layer_id() && (!seen.is_positive() || ui.clip_rect().contains_rect(seen))

@@ -96,7 +96,7 @@ impl Refiled {
         }
     }
 
-    /// Whether any of the nine cells has a chain; `width` is that of a row of the table.
+    /// Whether any of the nine cells has a chain; `width` is the width of a row of the table.
     #[inline(always)]
     fn is_any_around(&self, cell: u32, width: usize) -> bool {
         let heads = &self.heads[cell as usize - width - 1..][..2 * width + 3];

@@ -69,7 +69,8 @@ pub(super) struct Memory {
     /// The parts of the true velocities, m/s, and of gravity, m/s², that the contacts allow.
     held_velocity: Vec<DVec2>,
     acceleration: Vec<DVec2>,
-    /// Which discs of a group hold each other; and by the lowest of those, whether terrain holds them.
+    /// The sets of discs of a group that hold each other. `supported` says whether terrain holds a set, by its lowest
+    /// disc.
     held_together: DisjointSets,
     supported: Vec<bool>,
     /// The discs that are held together, one list after the other, and the end of the list of each number.

@@ -3,7 +3,7 @@
 
 use bevy::math::DVec2;
 
-/// The combined coefficient of two sides: that of the only one, or the square root of the product.
+/// The combined coefficient of two sides: the square root of the product, or the only coefficient.
 pub(super) fn combined(a: Option<f32>, b: Option<f32>) -> f32 {
     match (a, b) {
         (Some(a), Some(b)) => (a * b).sqrt(),

@@ -93,7 +93,7 @@ impl ContactResponse {
 /// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
 /// # let platform = Entity::PLACEHOLDER;
 /// app.add_contact_hook(Platform(platform));
-/// // A function that changes answers is one, too: whatever is hit hard is dead.
+/// // A function that changes responses is also a hook. Here, hard hits do not bounce.
 /// app.add_contact_hook(|contact: &ContactView, response: &mut ContactResponse| {
 ///     if contact.approach_speed() > 10.0 {
 ///         response.restitution = 0.0;
@@ -148,7 +148,7 @@ impl Entry {
 pub struct ContactHooks(Arc<Vec<Entry>>);
 
 impl ContactHooks {
-    /// Adds a hook after all that were added earlier.
+    /// Adds a hook after all earlier ones.
     pub fn add<H: ContactHook>(&mut self, hook: H) {
         Arc::make_mut(&mut self.0).push(Entry::of(hook));
     }

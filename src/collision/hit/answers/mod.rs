@@ -2,7 +2,7 @@
 //! the two sides, and the hooks of a game may then change it. Both modes ask here for every hit of a disc. Hits among
 //! blocks and of blocks on terrain use only the settings, and so do all hits if there are no materials and no hooks.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `materials` | the materials of single discs and pieces of terrain |
 //! | `hooks` | hooks of a game that change or drop single hits |

@@ -42,7 +42,7 @@ impl CastHit {
 #[derive(Clone, Copy)]
 pub(super) enum Met<'a> {
     Disc(u32),
-    /// Of static or moving terrain.
+    /// A piece of static or moving terrain.
     Terrain(TerrainView<'a>, Piece),
 }
 
@@ -162,8 +162,8 @@ impl PhysicsSpace {
         self.disc_hits(origin, 0.0, direction, max_distance, filter)
     }
 
-    /// The first hit of a disc with this radius (metres, zero or more) on a straight path from `centre`; `None` if
-    /// there is none within `max_distance` metres (which may be infinite). Contacts follow the rules of the tick.
+    /// The first hit of a disc with this radius (metres, zero or more) on a straight path from `centre`. Returns `None`
+    /// if there is none within `max_distance` metres (which may be infinite). Contacts follow the rules of the tick.
     /// Anything that it overlaps at the start is hit at once if the two approach, and not at all if they separate.
     /// Grazing is not a hit.
     #[must_use]

@@ -89,7 +89,7 @@ impl CastPath {
 const MAX_POINTS: usize = 100_000;
 
 impl PhysicsSpace {
-    /// The path of a disc off terrain. Each bounce is that of the tick for a disc without spin, with the settings of
+    /// The path of a disc off terrain. Each bounce is as in the tick for a disc without spin, with the settings of
     /// the last tick. It uses the restitution, rules, kicks, friction and surface velocities of the pieces and the
     /// disc. The path ends where the disc first touches another disc, after the largest number of bounces, or at the
     /// greatest length.

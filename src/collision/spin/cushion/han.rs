@@ -1,7 +1,7 @@
 //! The coefficients measured by I. Han, "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science
 //! and Technology 19 (2005), 976.
 //!
-//! The impact is that of [`half_space`](super::half_space): it distinguishes gripping from slipping and treats the
+//! The impact is as in [`half_space`](super::half_space): it distinguishes gripping from slipping and treats the
 //! vertical impulse as lost. Only the coefficients differ: a restitution by speed and a friction by the angle of
 //! incidence.
 

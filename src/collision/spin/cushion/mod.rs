@@ -172,7 +172,8 @@ pub fn approach(motion: &Motion, normal: DVec2) -> f64 {
 /// The rebound of a disc that touches a cushion; `None` if it does not approach. `normal` is the horizontal unit vector
 /// from the cushion to the disc.
 ///
-/// `e`, from 0 to 1, is the restitution; that of the cushion is `cushion.restitution.at(approach)` (see [`approach`]).
+/// `e`, from 0 to 1, is the restitution; for the cushion itself it is `cushion.restitution.at(approach)` (see
+/// [`approach`]).
 #[must_use]
 pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e: f64) -> Option<CushionHit> {
     let approach = approach(motion, normal);

@@ -36,7 +36,7 @@ struct Contact {
     e: f64,
     /// The change of the slip by an impulse: 7/2 for a ball.
     response: f64,
-    /// Of the springs along the normal and across it.
+    /// The ratio of the stiffnesses of the springs along the normal and across it.
     stiffness_ratio: f64,
 }
 

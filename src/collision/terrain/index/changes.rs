@@ -1,5 +1,5 @@
 //! Incremental changes of terrain: walls and corners are updated only for the pieces that were added, changed or
-//! removed, and for their surroundings. The result is the same as that of rebuilding everything.
+//! removed, and for their surroundings. The result equals a complete rebuild.
 
 use bevy::prelude::*;
 use std::collections::BTreeSet;

@@ -266,8 +266,8 @@ mod tests {
         layout
     }
 
-    /// The fouls of a shot at any ball, given two distances in metres: that of the 1 from the top right cushion (1),
-    /// and that of the cue ball from the foot cushion (2).
+    /// The fouls of a shot at any ball. The distances are in metres: the 1 from the top right cushion (cushion 1), and
+    /// the cue ball from the foot cushion (cushion 2).
     fn fouls(one_off: f32, cue_ball_off: f32, events: &str) -> Vec<Foul> {
         let setting = setting();
         let edge = setting.table.half() - setting.table.ball_radius();

@@ -1,6 +1,8 @@
-//! What the cue ball can reach in a straight line: snookers, and balls in sight. These are plain functions of
-//! positions. The definitions are from the World Professional Billiards and Snooker Association (WPBSA), "Official
-//! Rules of the Games of Snooker and English Billiards": section 2, rule 17, and section 3, rule 14.
+//! Computes which balls the cue ball can reach in a straight line: snookers, and balls in sight. These are plain
+//! functions of positions.
+//!
+//! The definitions come from the World Professional Billiards and Snooker Association (WPBSA), "Official Rules of the
+//! Games of Snooker and English Billiards": section 2, rule 17, and section 3, rule 14.
 //!
 //! All positions are centres, metres, and all balls have the same radius. `others` are the obstructing balls, those not
 //! on. Balls on do not obstruct, nor do cushions.
