@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Why nothing can be edited while a match runs.
-const LOCKED: &str = mark("Off during a match, so that it is fair and can be replayed.");
+const LOCKED: &str = mark("Disabled during a match, which must be fair and replayable.");
 
 /// Takes note of what has happened in the match.
 pub(super) fn hear(

@@ -11,8 +11,8 @@ const IN_A_ROW: u32 = 8;
 
 pub(super) fn show(ui: &mut Ui, layers: &mut CollisionLayers) {
     let CollisionLayers { memberships, filters } = layers;
-    show_set(ui, memberships, (&tr!("in {}", in_words(*memberships)), &tr!("Layers that it is in")));
-    show_set(ui, filters, (&tr!("meets {}", in_words(*filters)), &tr!("Layers that it meets")));
+    show_set(ui, memberships, (&tr!("in {}", in_words(*memberships)), &tr!("Layers it is in")));
+    show_set(ui, filters, (&tr!("collides with {}", in_words(*filters)), &tr!("Layers it collides with")));
 }
 
 fn show_set(ui: &mut Ui, set: &mut u32, (text, name): (&str, &str)) {
@@ -53,7 +53,7 @@ fn in_words(set: u32) -> String {
         (0, _) => tr!("none"),
         (_, 0) => tr!("all"),
         (1..=3, _) => listed(set),
-        (_, 1..=2) => tr!("all but {}", listed(!set)),
+        (_, 1..=2) => tr!("all except {}", listed(!set)),
         (count, _) => tr!("{} layers", count),
     }
 }

@@ -167,7 +167,7 @@ pub enum MotionChoice {
 impl MotionChoice {
     /// All of them, with the words that people read.
     pub const ALL: [(Self, &str); 3] = [
-        (Self::System, language::mark("as the desktop")),
+        (Self::System, language::mark("same as the desktop")),
         (Self::Less, language::mark("less")),
         (Self::All, language::mark("all")),
     ];

@@ -354,7 +354,10 @@ impl Themes {
 
 impl Default for Themes {
     fn default() -> Self {
-        Self::parse(include_str!("../../assets/themes.ron")).expect("a test reads the file that comes with the program")
+        Self::parse(include_str!("../../assets/themes.ron")).expect(
+            "a test reads the file that comes with the \
+           program",
+        )
     }
 }
 
@@ -374,7 +377,7 @@ pub enum ThemeChoice {
 impl ThemeChoice {
     /// All of them, with the words that people read.
     pub const ALL: [(Self, &str); 3] =
-        [(Self::System, mark("as the desktop")), (Self::Dark, mark("dark")), (Self::Light, mark("light"))];
+        [(Self::System, mark("same as the desktop")), (Self::Dark, mark("dark")), (Self::Light, mark("light"))];
 }
 
 /// Keeps the resource [`Theme`] at what is wanted.

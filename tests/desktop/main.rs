@@ -53,8 +53,8 @@ fn a_mouse_breaks_the_rack() {
 
 /// Records the window by the panel's buttons, and finds the animation beside the pictures.
 fn record(desktop: &Desktop) {
-    desktop.reveal("Button", "Picture and recording");
-    desktop.press("Button", "Picture and recording");
+    desktop.reveal("Button", "Screenshots and recordings");
+    desktop.press("Button", "Screenshots and recordings");
     desktop.reveal("Button", "Record");
     desktop.press("Button", "Record");
     thread::sleep(Duration::from_secs(2));

@@ -115,7 +115,7 @@ fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>>
     }
     let show = move |ui: &mut egui::Ui, app: &mut App| (section.show)(ui, app.world_mut());
     let mut harness = Harness::builder().with_size([480.0, 2400.0]).build_ui_state(show, app);
-    for header in ["Advanced", "The cue itself"] {
+    for header in ["Advanced", "Cue properties"] {
         if let Some(header) = harness.query_by_role_and_label(Role::Button, header) {
             header.click();
         }
@@ -228,7 +228,8 @@ fn state(harness: &mut Harness<App>) -> String {
     let optional: Vec<String> =
         world.resource::<Selection>().0.iter().copied().chain(piece).map(|it| optional(world.entity(it))).collect();
     format!(
-        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} \
+           {:?}",
         world.resource::<crate::debug::PhysicsDebug>(),
         world.resource::<DrawSettings>(),
         world.resource::<Measures>(),

@@ -79,7 +79,7 @@ languages! {
 impl Language {
     /// All of them, with their names: each in itself.
     pub const ALL: [(Self, &str); 2 + CATALOGUES.len()] = {
-        let mut all = [(Self::System, mark("as the desktop")); 2 + CATALOGUES.len()];
+        let mut all = [(Self::System, mark("same as the desktop")); 2 + CATALOGUES.len()];
         all[1] = (Self::English, mark("English"));
         let mut i = 0;
         while i < CATALOGUES.len() {
@@ -487,7 +487,8 @@ mod tests {
 
     #[test]
     fn the_source_is_read_as_the_compiler_reads_it() {
-        let source = "tr!(\"one\") mark(\n  \"two \\\n   lines\") tr!(\"a \\\"word\\\"\") mark(name) a.mark(\"b\") include_str!(\"file\")";
+        let source = "tr!(\"one\") mark(\n  \"two \\\n   lines\") tr!(\"a \\\"word\\\"\") mark(name) a.mark(\"b\") \
+           include_str!(\"file\")";
         assert_eq!(marked(source), ["one", "a \"word\"", "two lines"]);
     }
 }
