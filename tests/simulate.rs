@@ -540,7 +540,7 @@ fn a_radius_that_the_numbers_do_not_carry_is_said_at_the_start() {
     let output = folder.run("simulate --from small.csv --box 10,10 --ticks 5 --set mode=continuous --json -");
     assert_eq!(output.status.code(), Some(0), "it can be run: {output:?}");
     let line = said(&output);
-    assert!(line.contains("disc 7 has a radius of 1e-12 m, which is nothing beside a coordinate of 5 m"), "{line}");
+    assert!(line.contains("disc 7 has a radius of 1e-12 m, too small for a coordinate of 5 m"), "{line}");
     assert_eq!(line.lines().count(), 1, "{line}");
     let run: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(run["too_small"].as_array().unwrap().len(), 1);

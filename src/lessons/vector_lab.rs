@@ -146,7 +146,7 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
     );
     reading(ui, "e", &tr!("The coefficient of restitution of this pair"), format!("{e:.3}"));
     reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(it.ab));
-    reading(ui, "n", &tr!("ab with length 1"), vector(it.n));
+    reading(ui, "n", &tr!("Unit vector along ab"), vector(it.n));
     let touch = if it.gap < 0.0 { tr!("they touch") } else { tr!("apart") };
     reading(
         ui,

@@ -24,7 +24,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let progress = *world.resource::<CaptureProgress>();
     let mut wanted = None;
     ui.horizontal(|ui| {
-        let picture = ui.button(tr!("Picture")).named(tr!("Take a screenshot"));
+        let picture = ui.button(tr!("Screenshot")).named(tr!("Take a screenshot"));
         if picture.on_hover_text(tr!("Saves a picture of the window to your pictures folder")).clicked() {
             wanted = Some(CaptureRequest::Picture);
         }
@@ -69,7 +69,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             .log()
             .slider(ui, &mut settings.seconds, start.seconds);
         Field::new(
-            tr!("Pictures"),
+            tr!("Frame rate"),
             tr!("Frames per second of a recording. A machine that cannot keep up records fewer, with the timing \
                 unchanged."),
         )
@@ -77,7 +77,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .unit(" /s")
         .digits(0)
         .slider(ui, &mut settings.rate, start.rate);
-        Field::new(tr!("With panel"), tr!("Includes the panel. When off, the panel is cropped out.")).switch(
+        Field::new(tr!("Include panel"), tr!("Includes the panel. When off, the panel is cropped out.")).switch(
             ui,
             &mut settings.panel,
             start.panel,

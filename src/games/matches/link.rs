@@ -170,7 +170,7 @@ fn departure(link: &Link, game: &Match, [played, count]: [usize; 2]) -> Option<N
         let [version, own] = versions;
         return Some(NoticeText::new(
             mark(
-                "Action {} of {} in the link is not possible, so the match stops before it. The link was made with \
+                "Action {} of {} in the link is not possible, so the match stops before it. The link was made by \
                 carom {}; this is carom {}.",
             ),
             [(played + 1).to_string(), count.to_string(), version, own],
@@ -179,7 +179,7 @@ fn departure(link: &Link, game: &Match, [played, count]: [usize; 2]) -> Option<N
     if game.last_hash() != link.hash {
         return Some(NoticeText::new(
             mark(
-                "The match differs from the one that the link was made from. It was made with carom {}; in carom {}, \
+                "The match differs from the one that the link was made from. It was made by carom {}; in carom {}, \
                 the same shots end differently.",
             ),
             versions,
@@ -188,7 +188,7 @@ fn departure(link: &Link, game: &Match, [played, count]: [usize; 2]) -> Option<N
     (link.physics != PHYSICS).then(|| {
         NoticeText::new(
             mark(
-                "The link was made with carom {}; this is carom {}. The match is bit-identical so far, but further \
+                "The link was made by carom {}; this is carom {}. The match is bit-identical so far, but further \
                 shots may end differently.",
             ),
             versions,
@@ -235,7 +235,7 @@ mod tests {
         let extra = link.text.replacen("actions:[", "actions:[TakeBack,", 1);
         let LinkedMatch { game, departure } = LinkedMatch::of(&Link { text: extra, ..link }).unwrap();
         assert_eq!(game.log().len(), 0);
-        assert!(departure.unwrap().to_string().starts_with("Action 1 of the 7 in the link cannot be done"));
+        assert!(departure.unwrap().to_string().starts_with("Action 1 of 7 in the link is not possible"));
     }
 
     #[test]

@@ -288,9 +288,9 @@ fn what_is_wrong_with_a_file_is_said_in_plain_words() {
     let text = playing.record().to_text().unwrap();
     assert_eq!(MatchRecord::parse(&format!("\u{feff}{text}"), "a.ron").unwrap(), playing.record());
     for (from, to, said) in [
-        ("version: 2", "version: 9", "a newer carom (its format is 9"),
+        ("version: 2", "version: 9", "a newer carom (format 9"),
         ("version: 2,", "", "an older carom"),
-        ("version: 2,", "version: 1,", "an older carom (its format is 1"),
+        ("version: 2,", "version: 1,", "an older carom (format 1"),
         ("version: 2,", "version: 3, weather: Rain(heavy: [1, 2]),", "a newer carom"),
         ("Pass", "Dance", "there is no `Dance`; use one of Place, Shoot"),
         ("seed:", "sead:", "there is no field `sead`; the fields are game,"),

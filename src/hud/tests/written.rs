@@ -144,7 +144,7 @@ fn carom_speaks_of_points_and_shows_whose_ball_is_whose_and_how_far_it_goes() {
 #[test]
 fn a_beginner_is_told_how_a_shot_is_played() {
     let mut app = begin("nine-ball", ["Ann", "Ben"]);
-    assert!(task(&app).contains("Enter puts it down, A sets the shot up"), "{}", task(&app));
+    assert!(task(&app).contains("Enter places it, A sets up the shot"), "{}", task(&app));
     for shots in 0..4 {
         if hud(&app).is_placing() {
             press(&mut app, &[KeyCode::Enter]);

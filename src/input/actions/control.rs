@@ -193,7 +193,7 @@ controls! {
     SlowMotion Time Table "Slow motion", "hold for slow motion, a tenth of the speed", [key(KeyCode::KeyS)];
     Restart Time Table "Restart", "restart the scene", [key(KeyCode::KeyR)];
     Zoom View Table "Zoom at the pointer", "zoom at the pointer", [wheel(NONE)];
-    Pan View Table "Drag the view", "drag: move the view", [mouse(NONE, MouseButton::Middle)];
+    Pan View Table "Drag the view", "drag to move the view", [mouse(NONE, MouseButton::Middle)];
     ZoomIn View Table "Zoom in", "zoom in or out", [key(KeyCode::Equal), key(KeyCode::NumpadAdd)];
     ZoomOut View Table "Zoom out", "zoom in or out", [key(KeyCode::Minus), key(KeyCode::NumpadSubtract)];
     PanLeft View Table "View to the left", "move the view", [with(CTRL, KeyCode::ArrowLeft)];
@@ -220,7 +220,7 @@ controls! {
     Panel Program Table "Panel", "show or hide the panel", [key(KeyCode::KeyP)];
     Sound Program Table "Sound", "turn sound on or off", [key(KeyCode::KeyM)];
     FullScreen Program Always "Full screen", "turn full screen on or off", [key(KeyCode::F11)];
-    Picture Program Always "Picture", "save a screenshot of the window", [key(KeyCode::F12)];
+    Picture Program Always "Screenshot", "save a screenshot of the window", [key(KeyCode::F12)];
     Help Program Table "Help", "show or hide this help", [key(KeyCode::KeyH), key(KeyCode::F1)];
 }
 

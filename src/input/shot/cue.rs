@@ -350,7 +350,7 @@ pub(super) fn shoot(
         let Ok((mut velocity, angular_velocity)) = motions.get_mut(shot.disc) else { continue };
         let Some(start) = shot.start() else {
             if let Some(Err(miscue)) = shot.stroke {
-                say(tr!("No shot: it would be a {}.", miscue));
+                say(tr!("No shot, because it would be a {}.", miscue));
             }
             continue;
         };

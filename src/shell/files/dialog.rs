@@ -37,7 +37,7 @@ pub(super) fn labels() -> FileDialogLabels {
     FileDialogLabels {
         cancel: tr!("Cancel"),
         overwrite: tr!("Replace"),
-        reload: with("⟲", tr!("Read again")),
+        reload: with("⟲", tr!("Refresh")),
         working_directory: with("↗", tr!("Go to working directory")),
         show_hidden: tr!("Show hidden files"),
         show_system_files: tr!("Show system files"),
