@@ -92,7 +92,8 @@ fn thirty_degrees() -> String {
         720.0,
         430.0,
         "The 30-degree rule: from 1/4 to 3/4 ball a rolling cue ball turns 27° to 34°",
-        "It rolls at 2 m/s towards a ball 0.3 m away. Shown: its direction once it rolls again. Dots and rings: played at 120 Hz.",
+        "It rolls at 2 m/s towards a ball 0.3 m away. Shown: its direction once it rolls again. Dots and rings: \
+        played at 120 Hz.",
     );
     let panel = Panel {
         corner: dvec2(66.0, 66.0),
@@ -136,7 +137,8 @@ fn cushions() -> String {
         860.0,
         640.0,
         "Running side widens the rebound; check side narrows it, up to about 50 degrees",
-        "A rolling ball at 1.5 m/s with side of R w = 1.25 v; pool cushion, restitution 0.85. Lines: one hit; dots: played at 120 Hz.",
+        "A rolling ball at 1.5 m/s with side of R w = 1.25 v; pool cushion, restitution 0.85. Lines: one hit; dots: \
+        played at 120 Hz.",
     );
     for (k, (model, word)) in CushionModel::ALL.into_iter().enumerate() {
         let (row, column) = ((k / 3) as f64, (k % 3) as f64);

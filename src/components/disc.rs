@@ -133,7 +133,7 @@ impl Described for TurnTo {
         .in_field("turn_to")
         .offered(
             mark("Turn to"),
-            mark("Rotation for the end of the next tick, degrees. Hits everything on the way, then stays so."),
+            mark("Target angle for the end of the next tick, degrees. Hits everything on the way, then stays there."),
             "°",
         )
         .on(ANY_TERRAIN, "it turns only terrain; remove it");
@@ -419,11 +419,7 @@ pub struct LinearDamping(pub f32);
 impl Described for LinearDamping {
     const DESCRIPTION: Description = Description::new(mark("drag"))
         .in_field("linear_damping")
-        .offered(
-            mark("Drag"),
-            mark("Drag instead of the scene's, 1/s: initial loss of speed per second, as a share"),
-            " 1/s",
-        )
+        .offered(mark("Drag"), mark("Drag coefficient instead of the scene's, 1/s"), " 1/s")
         .on(FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
@@ -446,11 +442,7 @@ pub struct ClothFriction(pub f32);
 impl Described for ClothFriction {
     const DESCRIPTION: Description = Description::new(mark("cloth"))
         .in_field("cloth_friction")
-        .offered(
-            mark("Cloth"),
-            mark("Friction of the cloth instead of the scene's: a constant deceleration, m/s²"),
-            " m/s²",
-        )
+        .offered(mark("Cloth"), mark("Constant deceleration instead of the scene's friction, m/s²"), " m/s²")
         .on(FREE, IS_LED);
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {

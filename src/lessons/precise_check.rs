@@ -176,7 +176,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
     let frame = Moment::frame();
     let (p, d, sum) = (b.position - a.position, (b.velocity - a.velocity) * frame, a.radius + b.radius);
     let time_of_impact = TimeOfImpact::of(a, b, frame);
-    reading(ui, "p", &tr!("From the centre of a to that of b, m"), vector(p));
+    reading(ui, "p", &tr!("From the centre of a to the centre of b, m"), vector(p));
     reading(ui, "d", &tr!("Velocity of b relative to a, m per frame"), vector(d));
     reading(ui, "A = d · d", &tr!("Coefficient of f²"), format!("{:.4} m²", d.length_squared()));
     reading(

@@ -123,7 +123,7 @@ fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
     let overlap = reach - ab.length();
     let hit = squared < reach * reach;
     let colour = if hit { ink(theme.lesson.across) } else { ink(theme.lesson.after) };
-    reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(ab));
+    reading(ui, "ab", &tr!("From the centre of a to the centre of b, m"), vector(ab));
     reading(
         ui,
         "|ab|²",

@@ -145,7 +145,7 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
         ink(theme.lesson.mirror),
     );
     reading(ui, "e", &tr!("The coefficient of restitution of this pair"), format!("{e:.3}"));
-    reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(it.ab));
+    reading(ui, "ab", &tr!("From the centre of a to the centre of b, m"), vector(it.ab));
     reading(ui, "n", &tr!("Unit vector along ab"), vector(it.n));
     let touch = if it.gap < 0.0 { tr!("they touch") } else { tr!("apart") };
     reading(

@@ -117,7 +117,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &Theme) {
     const SIZE: f32 = 150.0;
     let (area, response) = ui.allocate_exact_size(egui::Vec2::splat(SIZE), Sense::click_and_drag());
-    let response = response.named(tr!("Where the tip hits"));
+    let response = response.named(tr!("Tip position"));
     let (centre, radius) = (area.center(), 0.5 * SIZE - 4.0);
     let limit = settings.cue.miscue_limit as f32;
     if let Some(at) = response.interact_pointer_pos() {
@@ -161,7 +161,7 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &The
 fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     const SIZE: egui::Vec2 = egui::vec2(96.0, 150.0);
     let (area, response) = ui.allocate_exact_size(SIZE, Sense::click_and_drag());
-    let response = response.named(tr!("The cue from the side"));
+    let response = response.named(tr!("Side view of the cue"));
     let foot = area.left_bottom() + egui::vec2(14.0, -36.0);
     if let Some(at) = response.interact_pointer_pos() {
         let away = at - foot;

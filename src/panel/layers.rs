@@ -43,7 +43,7 @@ fn show_set(ui: &mut Ui, set: &mut u32, (text, name): (&str, &str)) {
     button.named(name).on_hover_text(name);
 }
 
-/// A set of layers in short: "all", "none", "1, 3", "all but 2", or how many.
+/// A set of layers in short: "all", "none", "1, 3", "all except 2", or how many.
 fn in_words(set: u32) -> String {
     let listed = |set: u32| {
         let layers = (0..u32::BITS).filter(|layer| set & (1 << layer) != 0).map(|layer| (layer + 1).to_string());
@@ -64,9 +64,14 @@ mod tests {
 
     #[test]
     fn a_set_of_layers_is_said_in_few_words() {
-        for (set, words) in
-            [(0, "none"), (u32::MAX, "all"), (0b101, "1, 3"), (!0b10, "all but 2"), (1 << 31, "32"), (0xff, "8 layers")]
-        {
+        for (set, words) in [
+            (0, "none"),
+            (u32::MAX, "all"),
+            (0b101, "1, 3"),
+            (!0b10, "all except 2"),
+            (1 << 31, "32"),
+            (0xff, "8 layers"),
+        ] {
             assert_eq!(in_words(set), words);
         }
     }
