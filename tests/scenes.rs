@@ -120,13 +120,11 @@ const ODD: [(&str, &str); 22] = [
         "discs[0] at (3, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena",
     ),
     (
-        "(terrain: [(shape: Segment(a: (0, 9), b: (9, 9))), (shape: Polygon(points: [(0, 0), (4, 0), (0, 4)]))], \
-        discs: [(position: (9, 0)), (position: (1, 1))])",
+        "(terrain: [(shape: Segment(a: (0, 9), b: (9, 9))), (shape: Polygon(points: [(0, 0), (4, 0), (0, 4)]))], discs: [(position: (9, 0)), (position: (1, 1))])",
         "discs[1] at (1, 1) m lies inside of terrain[1], a Polygon, which it cannot leave",
     ),
     (
-        "(terrain: [(shape: Polygon(points: [(0, 0), (4, 0), (0, 4)]), position: (10, 0), rotation: 3.1415927)], \
-        discs: [(position: (9, -1)), (position: (11, 1))])",
+        "(terrain: [(shape: Polygon(points: [(0, 0), (4, 0), (0, 4)]), position: (10, 0), rotation: 3.1415927)], discs: [(position: (9, -1)), (position: (11, 1))])",
         "discs[0] at (9, -1) m lies inside of terrain[0], a Polygon",
     ),
     (
@@ -139,8 +137,7 @@ const ODD: [(&str, &str); 22] = [
     ),
     (
         "(terrain: [(shape: Block(half_size: (9, 9)))], generate: [Lattice(count: 4, columns: 2)])",
-        "what generate makes: discs[0] at (0, 0) m lies inside of terrain[0], a Block, which it cannot leave; move \
-        it, or write an Arena for walls around discs (and 3 more)",
+        "what generate makes: discs[0] at (0, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena for walls around discs (and 3 more)",
     ),
     (
         "(discs: [(), (position: (3, 0)), (position: (-0.0, 0))])",
@@ -173,15 +170,13 @@ const ODD: [(&str, &str); 22] = [
         "what generate makes: discs[0].radius is 3",
     ),
     (
-        "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, \
-        radius: 3)])",
+        "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, radius: 3)])",
         "what generate makes: discs[1] at (0, 0) m lies inside",
     ),
     // Periodic edges that do not go with what is there.
     (
         "(collision: (periodic: (x: (0, 4))), discs: [(position: (1, 0)), (radius: 0.9)])",
-        "discs[1].radius is 0.9, so that the edges of collision.periodic are open; with a collision.periodic.x of 4 m \
-        make it 0.8 m at most",
+        "discs[1].radius is 0.9, so that the edges of collision.periodic are open; with a collision.periodic.x of 4 m make it 0.8 m at most",
     ),
     (
         "(collision: (periodic: (y: (0, 4))), discs: [(ball: true)])",
@@ -194,14 +189,12 @@ const ODD: [(&str, &str); 22] = [
     // Sound: the rim alone is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; one
     // point twice.
     (
-        "(terrain: [(shape: Block(half_size: (1, 1))), (shape: Circle(radius: 1), position: (9, 0))], discs: \
-        [(position: (1.1, 0)), (position: (7.8, 0))])",
+        "(terrain: [(shape: Block(half_size: (1, 1))), (shape: Circle(radius: 1), position: (9, 0))], discs: [(position: (1.1, 0)), (position: (7.8, 0))])",
         "",
     ),
     ("(terrain: [(shape: Arena(half_size: (5, 0.5)))], discs: [()])", ""),
     (
-        "(terrain: [(shape: Polyline(points: [(-2, -2), (-2, -2), (2, -2), (0, 4), (-2, -2)])), (shape: \
-        Circle(radius: 0), position: (3, 3))], discs: [()])",
+        "(terrain: [(shape: Polyline(points: [(-2, -2), (-2, -2), (2, -2), (0, 4), (-2, -2)])), (shape: Circle(radius: 0), position: (3, 3))], discs: [()])",
         "",
     ),
 ];

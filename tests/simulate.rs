@@ -584,8 +584,7 @@ fn what_cloth_cushions_and_balls_are_like_can_be_set() {
     let shot = |settings: &str| folder.summary(&format!("nine-ball --strike 6,1,0.3,0 --seconds 6 {settings}"));
     let plain = shot("")["hash"].clone();
     // As the table's own file has them.
-    let same = "sliding=0.2 rolling=0.01 spinning=10.9 cushion=HalfSpace cushion_restitution=0.85 \
-        cushion_friction=0.2";
+    let same = "sliding=0.2 rolling=0.01 spinning=10.9 cushion=HalfSpace cushion_restitution=0.85 cushion_friction=0.2";
     assert_eq!(shot(&format!("--set {same} ball_friction=alciatore"))["hash"], plain);
     for setting in [
         "sliding=0.3",

@@ -137,8 +137,7 @@ fn cushions() -> String {
         860.0,
         640.0,
         "Running side widens the rebound; check side narrows it, up to about 50 degrees",
-        "A rolling ball at 1.5 m/s with side of R w = 1.25 v; pool cushion, restitution 0.85. Lines: one hit; dots: \
-        played at 120 Hz.",
+        "A rolling ball at 1.5 m/s with side of R w = 1.25 v; pool cushion, restitution 0.85. Lines: one hit; dots: played at 120 Hz.",
     );
     for (k, (model, word)) in CushionModel::ALL.into_iter().enumerate() {
         let (row, column) = ((k / 3) as f64, (k % 3) as f64);

@@ -354,10 +354,7 @@ impl Themes {
 
 impl Default for Themes {
     fn default() -> Self {
-        Self::parse(include_str!("../../assets/themes.ron")).expect(
-            "a test reads the file that comes with the \
-           program",
-        )
+        Self::parse(include_str!("../../assets/themes.ron")).expect("a test reads the file that comes with the program")
     }
 }
 

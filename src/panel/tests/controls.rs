@@ -228,8 +228,7 @@ fn state(harness: &mut Harness<App>) -> String {
     let optional: Vec<String> =
         world.resource::<Selection>().0.iter().copied().chain(piece).map(|it| optional(world.entity(it))).collect();
     format!(
-        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} \
-           {:?}",
+        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         world.resource::<crate::debug::PhysicsDebug>(),
         world.resource::<DrawSettings>(),
         world.resource::<Measures>(),

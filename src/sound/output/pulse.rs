@@ -47,8 +47,7 @@ const MESSAGE: usize = 2048;
 const COOKIE: usize = 256;
 
 const NO_SERVER: &str = mark(
-    "no PulseAudio or PipeWire server answers ({}); start one (`systemctl --user start pipewire-pulse`, or \
-       `pulseaudio --start`), or set PULSE_SERVER",
+    "no PulseAudio or PipeWire server answers ({}); start one (`systemctl --user start pipewire-pulse`, or `pulseaudio --start`), or set PULSE_SERVER",
 );
 const ENDED: &str = mark("the sound server ended this program's stream; turn sound off and on again");
 const WENT_AWAY: &str =

@@ -487,8 +487,7 @@ mod tests {
 
     #[test]
     fn the_source_is_read_as_the_compiler_reads_it() {
-        let source = "tr!(\"one\") mark(\n  \"two \\\n   lines\") tr!(\"a \\\"word\\\"\") mark(name) a.mark(\"b\") \
-           include_str!(\"file\")";
+        let source = "tr!(\"one\") mark(\n  \"two \\\n   lines\") tr!(\"a \\\"word\\\"\") mark(name) a.mark(\"b\") include_str!(\"file\")";
         assert_eq!(marked(source), ["one", "a \"word\"", "two lines"]);
     }
 }

@@ -289,8 +289,7 @@ mod tests {
                 for player in 0..2 {
                     let point = verdict.points[player];
                     assert_eq!(rules.score()[player], score[player] + point);
-                    assert_eq!(point < 0, penalty && !verdict.fouls.is_empty() && point != 0, "it falls by fouls \
-                       alone");
+                    assert_eq!(point < 0, penalty && !verdict.fouls.is_empty() && point != 0, "it falls by fouls alone");
                     assert!((-1..=1).contains(&point));
                 }
                 score = rules.score();
