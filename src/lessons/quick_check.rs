@@ -124,12 +124,7 @@ fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
     let hit = squared < reach * reach;
     let colour = if hit { ink(theme.lesson.across) } else { ink(theme.lesson.after) };
     reading(ui, "ab", &tr!("From the centre of a to the centre of b, m"), vector(ab));
-    reading(
-        ui,
-        "|ab|²",
-        &tr!("Squared distance, m². Comparing needs no square root."),
-        format!("{squared:.4} m²"),
-    );
+    reading(ui, "|ab|²", &tr!("Squared distance, m². Comparing needs no square root."), format!("{squared:.4} m²"));
     reading(ui, "(ar + br)²", &tr!("The squared sum of the radii, m²"), format!("{:.4} m²", reach * reach));
     let verdict =
         if hit { tr!("|ab|² < (ar + br)²: they overlap") } else { tr!("|ab|² ≥ (ar + br)²: they do not touch") };

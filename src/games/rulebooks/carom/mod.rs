@@ -53,7 +53,7 @@ pub const STRAIGHT_RAIL: Game = Game {
 pub const ONE_CUSHION: Game = Game {
     name: "one-cushion",
     title: "One-cushion",
-    about: "Hit a cushion before the second of the other two balls.",
+    about: "Hit both other balls, with at least one cushion before the second.",
     tables: &["carom-10ft"],
     solo: false,
     measures: Measure::POINTS,
@@ -68,7 +68,7 @@ pub const ONE_CUSHION: Game = Game {
 pub const THREE_CUSHION: Game = Game {
     name: "three-cushion",
     title: "Three-cushion",
-    about: "Hit three cushions before the second of the other two balls.",
+    about: "Hit both other balls, with at least three cushions before the second.",
     tables: &["carom-10ft"],
     solo: false,
     measures: Measure::POINTS,
