@@ -92,11 +92,10 @@ impl Remark {
         match self {
             Self::SecondFoul => mark("That is the second foul in a row. A third is a serious foul.").into(),
             Self::Spotted(ball) => Sentence::new(mark("The {} is spotted."), [(*ball).into()]),
-            Self::IllegalBreak => mark(
-                "Illegal break: no ball was potted, and fewer than four reached a rail. The other player \
-                    chooses.",
-            )
-            .into(),
+            Self::IllegalBreak => {
+                mark("Illegal break: no ball was potted, and fewer than four reached a rail. The other player chooses.")
+                    .into()
+            }
             Self::NotAsCalled => mark("The ball was not potted as called. The turn passes.").into(),
             Self::HitNoBall => mark("No ball was hit.").into(),
             Self::HitOneBall => mark("Only one ball was hit.").into(),

@@ -147,9 +147,9 @@ fn review_words(live: &CurrentMatch, Review { miss, better }: &Review) -> String
         sentences.push(match (tip.pot, tip.leaves) {
             (None, _) => tr!("Try {}: {}.", how, chance),
             (Some(_), Some(leaves)) => {
-                tr!("Try {}: it pots the ball with {} and leaves the next one with {}.", how, chance, percent(leaves))
+                tr!("Try {}: a {} chance of the pot, then {} for the next ball.", how, chance, percent(leaves))
             }
-            (Some(_), None) => tr!("Try {}: it pots the ball with {}.", how, chance),
+            (Some(_), None) => tr!("Try {}: a {} chance of the pot.", how, chance),
         });
     }
     sentences.join(" ")
