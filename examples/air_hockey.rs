@@ -137,5 +137,5 @@ fn begin(mut score: ResMut<Score>) {
 
 fn show_score(score: Res<Score>, mut headline: ResMut<Headline>) {
     let title = format!("Air hockey   you {} : {} machine", score.0[0], score.0[1]);
-    headline.set_if_neq(Headline { title, help: "Mouse: your mallet   ·   R: again".into(), ..default() });
+    headline.set_if_neq(Headline { title, help: "Mouse: your mallet   ·   R: restart".into(), ..default() });
 }

@@ -186,9 +186,9 @@ fn show(game: Res<Game>, ship: Single<&Ship>, mut headline: ResMut<Headline>) {
     headline.title = format!("Asteroids   {}", game.score);
     headline.about = match 100.0 * (1.0 - ship.damage) {
         shield if shield > 0.0 => format!("wave {}   ·   shield {shield:.0} %", game.wave),
-        _ => "The ship is lost: R begins anew".to_owned(),
+        _ => "The ship is lost. R: restart".to_owned(),
     };
-    headline.help = "← → turn   ·   ↑ flies   ·   Space shoots   ·   R: again".into();
+    headline.help = "← →: turn   ·   ↑: thrust   ·   Space: shoot   ·   R: restart".into();
 }
 
 fn draw_ship(mut canvas: ResMut<Canvas>, (theme, picture): (Res<Theme>, Res<Picture>), ship: Single<(&Ship, &Drawn)>) {

@@ -196,9 +196,9 @@ fn draw_bricks(
 
 fn show_score(game: Res<Game>, balls: Query<(), With<Ball>>, mut headline: ResMut<Headline>) {
     let about = match BALLS - game.served {
-        0 if balls.is_empty() => "Game over: R begins anew".into(),
+        0 if balls.is_empty() => "Game over. R: restart".into(),
         left => format!("Wall {}, {left} more balls", game.walls),
     };
-    let help = "Mouse: the paddle   ·   a golden brick holds another ball   ·   R: again".into();
+    let help = "Mouse: paddle   ·   a golden brick releases another ball   ·   R: restart".into();
     headline.set_if_neq(Headline { title: format!("Breakout   {}", game.score), about, help });
 }

@@ -106,7 +106,7 @@ fn main() {
         app.update();
     }
     let Game { score, came, .. } = app.world().resource();
-    println!("{score:?}; {came} of {} shots came to the bit as they were foreseen", 2 * STONES);
+    println!("{score:?}; {came} of {} shots were bit-identical to their prediction", 2 * STONES);
     assert_eq!(*came, 2 * STONES);
 }
 
@@ -179,7 +179,7 @@ fn read_keys(
 fn show_score(game: Res<Game>, mut headline: ResMut<Headline>) {
     let title = format!("Curling   red {} : {} yellow", game.score[0], game.score[1]);
     let about = format!("{} of {} stones delivered", game.delivered, 2 * STONES);
-    let help = "Pull back and let go: deliver   ·   T: turn the other way   ·   hold Space: sweep".into();
+    let help = "Pull back and release: deliver   ·   T: reverse the turn   ·   hold Space: sweep".into();
     headline.set_if_neq(Headline { title, about, help });
 }
 

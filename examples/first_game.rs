@@ -129,7 +129,7 @@ fn restart(
 
 fn show_score(score: Res<Score>, mut headline: ResMut<Headline>) {
     headline.title = format!("{} : {}", score.you, score.machine);
-    headline.help = "The mouse moves the blue mallet   ·   R restarts".into();
+    headline.help = "Mouse: the blue mallet   ·   R: restart".into();
 }
 
 /// A robot holds the mouse on the puck. After two minutes both have scored, and the puck is on the table.

@@ -187,9 +187,9 @@ fn show(round: Res<Round>, mut headline: ResMut<Headline>) {
     headline.title = format!("Marble run   {} right, {} wrong", round.right, round.wrong);
     headline.about = match (ROUND - round.seconds).ceil() {
         left if left > 0.0 => format!("{left} s left"),
-        _ => "The minute is over: R begins another".to_owned(),
+        _ => "Time is up. R: restart".to_owned(),
     };
-    headline.help = "→ holds the orange door open   ·   ← the green one   ·   violet rolls on   ·   R: again".into();
+    headline.help = "Hold →: orange door   ·   hold ←: green door   ·   violet rolls on   ·   R: restart".into();
 }
 
 fn draw_baskets(mut canvas: ResMut<Canvas>, baskets: Query<(&Basket, &Position)>) {

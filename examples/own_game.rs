@@ -57,7 +57,7 @@ fn small_table() -> TableSpec {
 
 /// Its entry in a list of games.
 static FIVE: Game = Game {
-    about: "Whoever pots three of the five wins.",
+    about: "The first player to pot three of the five balls wins.",
     ..Game::new("five", "Five balls", |table, _| Ok(Box::new(Five::new(table))))
 };
 

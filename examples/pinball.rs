@@ -190,10 +190,10 @@ fn press_buttons(
 
 fn show_score(game: Res<Game>, mut headline: ResMut<Headline>) {
     let about = match game.lost {
-        BALLS => "Game over: R begins anew".into(),
-        lost => format!("Ball {} of {BALLS}   ·   each hit counts {}-fold", lost + 1, 1 + game.cleared),
+        BALLS => "Game over. R: restart".into(),
+        lost => format!("Ball {} of {BALLS}   ·   each hit counts ×{}", lost + 1, 1 + game.cleared),
     };
-    let help = "Arrows, or A and D: flippers   ·   hold Space, let go: the plunger   ·   R: again".into();
+    let help = "Arrows or A and D: flippers   ·   hold and release Space: plunger   ·   R: restart".into();
     headline.set_if_neq(Headline { title: format!("Pinball   {}", game.score), about, help });
 }
 

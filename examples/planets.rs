@@ -115,7 +115,7 @@ fn check(world: &mut World) {
     }
     let discs = Discs::of(world);
     let lost = (energy(&discs) / before - 1.0).abs();
-    println!("energy after a minute: {before:.6} J and {lost:.1e} of it more or less");
+    println!("energy after a minute: {before:.6} J, changed by {lost:.1e} of it");
     assert!(lost < 1e-4 && discs.position == prediction.discs().position);
     for ((distance, ..), turn) in PLANETS.iter().zip(turns).take(3) {
         let period = std::f32::consts::TAU / (turn / prediction.seconds());

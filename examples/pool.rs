@@ -33,7 +33,7 @@ fn main() {
     let predictor = state.get(app.world()).expect("the physics has what it takes");
     let mut prediction = predictor.predict(Horizon::default());
     while !prediction.run_for(Duration::from_millis(2)) {}
-    println!("predicted: at rest after {:.2} s, {} balls fall", prediction.seconds(), prediction.potted().len());
+    println!("predicted: at rest after {:.2} s, {} balls potted", prediction.seconds(), prediction.potted().len());
     let (ticks, expected) = (prediction.ticks(), prediction.potted().len());
 
     advance(app.world_mut(), ticks);

@@ -35,12 +35,12 @@ fn main() {
     }
     println!("predicted: {} impacts in {:.2} s", prediction.impacts().len(), prediction.seconds());
     for (time, hit) in prediction.impacts() {
-        println!("  {time:7.4} s  {} meets {:?} at {:.2} m/s", hit.a, hit.b, hit.approach_speed);
+        println!("  {time:7.4} s  {} hits {:?} at {:.2} m/s", hit.a, hit.b, hit.approach_speed);
     }
     let expected = prediction.discs().position[0];
 
     advance(app.world_mut(), prediction.ticks());
     let position = app.world().get::<Position>(shot).expect("the disc is still there").0;
-    println!("it rests at {position}, and {expected} was predicted");
+    println!("it rests at {position}; predicted {expected}");
     assert_eq!(position, expected);
 }

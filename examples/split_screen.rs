@@ -65,7 +65,7 @@ fn main() {
     let moved = pushed.iter(world).filter(|velocity| velocity.0 != Vec2::ZERO).count();
     let views: Vec<View2d> = world.query::<&View2d>().iter(world).cloned().collect();
     let players: Vec<Entity> = world.query_filtered::<Entity, With<Player>>().iter(world).collect();
-    println!("{moved} players are on their way, {} cameras follow them", views.len());
+    println!("{moved} players are moving, {} cameras follow them", views.len());
     assert!(moved == 2 && players.iter().all(|player| views.iter().any(|view| view.followed == Some(*player))));
 }
 

@@ -34,7 +34,7 @@ fn spawn(mut commands: Commands) {
 
 fn tell(mut collisions: MessageReader<Collision>, discs: Query<(&Position, &Velocity)>) {
     for hit in collisions.read() {
-        println!("tick {}: {:?} met {:?} at {:.2} m/s", hit.tick, hit.a, hit.b, hit.approach_speed);
+        println!("tick {}: {:?} hit {:?} at {:.2} m/s", hit.tick, hit.a, hit.b, hit.approach_speed);
         for (position, velocity) in &discs {
             println!("    at {:.3} moving at {:.3}", position.0, velocity.0);
         }

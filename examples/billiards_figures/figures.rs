@@ -92,7 +92,8 @@ fn thirty_degrees() -> String {
         720.0,
         430.0,
         "The 30-degree rule: from 1/4 to 3/4 ball a rolling cue ball turns 27° to 34°",
-        "It rolls at 2 m/s to a ball 0.3 m away; its direction once it rolls again. Dots and rings: played at 120 Hz.",
+        "It rolls at 2 m/s towards a ball 0.3 m away. Shown: its direction once it rolls again. Dots and rings: \
+        played at 120 Hz.",
     );
     let panel = Panel {
         corner: dvec2(66.0, 66.0),
@@ -135,7 +136,7 @@ fn cushions() -> String {
     let mut chart = Chart::new(
         860.0,
         640.0,
-        "Running side widens the rebound; check side narrows it, up to some 50 degrees",
+        "Running side widens the rebound; check side narrows it, up to about 50 degrees",
         "A rolling ball at 1.5 m/s with side of R w = 1.25 v; pool cushion, restitution 0.85. Lines: one hit; dots: played at 120 Hz.",
     );
     for (k, (model, word)) in CushionModel::ALL.into_iter().enumerate() {
@@ -204,14 +205,14 @@ fn draw_and_follow() -> String {
     let mut chart = Chart::new(
         720.0,
         430.0,
-        "Distance eats draw: backspin dies on the way, and turns into follow",
-        "Cue ball at 2 m/s, full hit on a ball so far away; restitution 0.95. Every dot a shot, played at 120 Hz.",
+        "Distance kills draw: backspin fades, then turns into follow",
+        "Cue ball at 2 m/s, full hit at the distance shown; restitution 0.95. Each dot is a shot played at 120 Hz.",
     );
     let panel = Panel {
         corner: dvec2(66.0, 66.0),
         size: dvec2(630.0, 306.0),
-        x: Axis { label: "height of the tip over the middle of the ball, radii", from: -0.5, to: 0.5, step: 0.1 },
-        y: Axis { label: "way of the cue ball after the hit, m", from: -2.0, to: 3.0, step: 1.0 },
+        x: Axis { label: "height of the tip above the centre of the ball, radii", from: -0.5, to: 0.5, step: 0.1 },
+        y: Axis { label: "travel of the cue ball after the hit, m", from: -2.0, to: 3.0, step: 1.0 },
     };
     chart.axes(&panel);
     for (gap, colour, word, at) in [
@@ -234,7 +235,7 @@ fn draw_and_follow() -> String {
         chart.dots(&panel, ways.iter().copied(), colour, true);
         chart.note(&panel, at, word, colour, Anchor::Start);
     }
-    chart.note(&panel, dvec2(-0.48, 2.6), "follow: it goes on", FAINT, Anchor::Start);
+    chart.note(&panel, dvec2(-0.48, 2.6), "follow: it runs on", FAINT, Anchor::Start);
     chart.note(&panel, dvec2(0.2, -1.7), "draw: it comes back", FAINT, Anchor::Start);
     chart.finish()
 }
@@ -243,7 +244,7 @@ fn masse() -> String {
     let mut chart = Chart::new(
         720.0,
         470.0,
-        "The steeper the cue, the more the ball curves to the side that was hit",
+        "The steeper the cue, the more the ball curves towards the side that was hit",
         "Aimed along the dashed line, 2 m/s along the cue, tip 0.3 radii to the left, no squirt; played at 120 Hz.",
     );
     let panel = Panel {

@@ -110,14 +110,14 @@ impl fmt::Display for Unresolved {
         let Loss { share, speed, spacing, within, time_step } = loss;
         let wanted = velocity.length();
         if *share >= 1.0 {
-            write!(f, "disc {disc} at ({x}, {y}) m stands still instead of moving at {wanted} m/s")?;
+            write!(f, "disc {disc} at ({x}, {y}) m does not move, although its speed is {wanted} m/s")?;
         } else {
-            write!(f, "disc {disc} at ({x}, {y}) m is off by {speed:.2e} of its {wanted} m/s")?;
+            write!(f, "disc {disc} at ({x}, {y}) m moves with an error of {speed:.2e} of its {wanted} m/s")?;
         }
-        write!(f, ": numbers lie {spacing} m apart there; bring it within {within} m of the origin")?;
+        write!(f, ": numbers are {spacing} m apart there; bring it within {within} m of the origin")?;
         // The tick rate cannot be lower than one per second.
         if *time_step <= 1.0 {
-            write!(f, " or take steps of {time_step:.2e} s or more")?;
+            write!(f, " or use time steps of {time_step:.2e} s or more")?;
         }
         Ok(())
     }
@@ -164,9 +164,9 @@ impl fmt::Display for TooSmall {
             [*radius, *coordinate, *spacing, within].map(|m| shortest(f64::from(m)));
         write!(
             f,
-            "disc {disc} has a radius of {radius} m, which is nothing beside a coordinate of {coordinate} m, where numbers lie \
-             {spacing} m apart, so that walls may let it through; give it a radius of {spacing} m or more, or bring it and the \
-             terrain within {within} m of the origin"
+            "disc {disc} has a radius of {radius} m, too small for a coordinate of {coordinate} m, where numbers are \
+            {spacing} m apart, so that walls may let it through; give it a radius of {spacing} m or more, or bring it \
+            and the terrain within {within} m of the origin"
         )
     }
 }
@@ -329,7 +329,7 @@ mod tests {
         let disc = DiscState { id: 7, position: Vec2::new(1e6, 0.0), velocity: Vec2::X, ..DiscState::default() };
         let found = unresolved(&[disc].into_iter().collect(), &CollisionSettings::default(), 1.0 / 240.0);
         let line = in_words(&found).unwrap();
-        assert!(line.starts_with("disc 7 at (1000000, 0) m stands still instead of moving at 1 m/s"), "{line}");
+        assert!(line.starts_with("disc 7 at (1000000, 0) m does not move, although its speed is 1 m/s"), "{line}");
         assert!(line.contains("within 1024 m"), "{line}");
         let substeps = CollisionSettings { substeps: 64, ..CollisionSettings::default() };
         let near = DiscState { position: Vec2::new(1000.0, 0.0), ..disc };

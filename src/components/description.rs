@@ -35,7 +35,7 @@ pub const ANY: &[EntityKind] = &[EntityKind::Disc, KinematicDisc, EntityKind::Te
 pub(super) const ANY_TERRAIN: &[EntityKind] = &[EntityKind::Terrain, MovingTerrain, Block];
 /// The kinds that impulses move.
 pub(super) const FREE: &[EntityKind] = &[EntityKind::Disc, Block];
-pub(super) const IS_LED: &str = "kinematic discs and terrain without a Mass go where they are led; take it off";
+pub(super) const IS_LED: &str = "kinematic discs and terrain without a Mass do not respond to it; remove it";
 
 /// Everything known about a component besides its value.
 #[derive(Clone, Copy, Debug, PartialEq)]

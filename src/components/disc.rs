@@ -64,7 +64,7 @@ pub struct Velocity(pub Vec2);
 impl Described for Velocity {
     const DESCRIPTION: Description = Description::new(mark("velocity")).offered(
         mark("Velocity"),
-        mark("How fast it moves, m/s: to the right, upward. Discs are hit as by a moving wall."),
+        mark("Velocity, m/s: to the right, upward. Terrain hits discs as a moving wall."),
         " m/s",
     );
 
@@ -98,12 +98,12 @@ impl Described for MoveTo {
         .in_field("move_to")
         .offered(
             mark("Move to"),
-            mark("Where it is when the next tick ends, m: what is on the way is hit. There it stands."),
+            mark("Target for the end of the next tick, m. Hits everything on the way, then stays there."),
             " m",
         )
         .on(
             &[EntityKind::KinematicDisc, EntityKind::Terrain, EntityKind::MovingTerrain, EntityKind::Block],
-            "it leads kinematic discs and terrain; add Kinematic",
+            "it moves only kinematic discs and terrain; add Kinematic",
         );
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
@@ -137,10 +137,10 @@ impl Described for TurnTo {
         .in_field("turn_to")
         .offered(
             mark("Turn to"),
-            mark("By how much it is turned when the next tick ends, degrees: what is on the way is hit. So it stays."),
+            mark("Target angle for the end of the next tick, degrees. Hits everything on the way, then stays there."),
             "°",
         )
-        .on(ANY_TERRAIN, "it turns terrain; take it off");
+        .on(ANY_TERRAIN, "it turns only terrain; remove it");
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         if entity.contains::<ForNow>() {
@@ -226,10 +226,14 @@ pub struct Mass(pub f32);
 
 impl Described for Mass {
     const DESCRIPTION: Description = Description::new(mark("mass"))
-        .offered(mark("Mass"), mark("With a mass it is a block that discs and other blocks push and turn, kg"), " kg")
+        .offered(
+            mark("Mass"),
+            mark("Mass, kg. Terrain with a mass is a block that discs and other blocks push and turn."),
+            " kg",
+        )
         .on(
             &[EntityKind::Disc, EntityKind::KinematicDisc, EntityKind::Block],
-            "beside a MoveTo, a TurnTo, an Oscillation or an Orbit it has no meaning; take one of the two off",
+            "it cannot be combined with MoveTo, TurnTo, Oscillation or Orbit; remove one of the two",
         );
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
@@ -307,8 +311,8 @@ pub struct AngularVelocity(pub Vec3);
 
 impl Described for AngularVelocity {
     const DESCRIPTION: Description = Description::new(mark("spin")).offered(
-        mark("Turning"),
-        mark("How fast it turns, rad/s, counter-clockwise: terrain about its origin"),
+        mark("Rotation speed"),
+        mark("Angular velocity, rad/s, counter-clockwise. Terrain turns about its origin."),
         " rad/s",
     );
 
@@ -341,7 +345,7 @@ pub struct ConstantForce(pub Vec2);
 impl Described for ConstantForce {
     const DESCRIPTION: Description = Description::new(mark("force"))
         .in_field("constant_force")
-        .offered(mark("Force"), mark("A force that acts on it all the time, N: to the right, upward"), " N")
+        .offered(mark("Force"), mark("Constant force, N: to the right, upward"), " N")
         .on(FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
@@ -370,7 +374,7 @@ pub struct ConstantTorque(pub f32);
 impl Described for ConstantTorque {
     const DESCRIPTION: Description = Description::new(mark("torque"))
         .in_field("constant_torque")
-        .offered(mark("Torque"), mark("A torque that acts on it all the time, N m, counter-clockwise"), " N m")
+        .offered(mark("Torque"), mark("Constant torque, N m, counter-clockwise"), " N m")
         .on(FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
@@ -395,11 +399,7 @@ pub struct GravityScale(pub f32);
 impl Described for GravityScale {
     const DESCRIPTION: Description = Description::new(mark("gravity"))
         .in_field("gravity_scale")
-        .offered(
-            mark("Gravity"),
-            mark("By how much more than others it feels gravity: 0 not at all, below 0 it rises"),
-            " ×",
-        )
+        .offered(mark("Gravity"), mark("Multiplies gravity. 0: none. Below 0, it rises."), " ×")
         .on(FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
@@ -427,11 +427,7 @@ pub struct LinearDamping(pub f32);
 impl Described for LinearDamping {
     const DESCRIPTION: Description = Description::new(mark("drag"))
         .in_field("linear_damping")
-        .offered(
-            mark("Drag"),
-            mark("Its own drag, 1/s: how much of its speed it loses in a second, to begin with"),
-            " 1/s",
-        )
+        .offered(mark("Drag"), mark("Drag coefficient instead of the scene's, 1/s"), " 1/s")
         .on(FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
@@ -454,7 +450,7 @@ pub struct ClothFriction(pub f32);
 impl Described for ClothFriction {
     const DESCRIPTION: Description = Description::new(mark("cloth"))
         .in_field("cloth_friction")
-        .offered(mark("Cloth"), mark("The deceleration that the cloth gives it alone, m/s²"), " m/s²")
+        .offered(mark("Cloth"), mark("Constant deceleration instead of the scene's friction, m/s²"), " m/s²")
         .on(FREE, IS_LED);
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {
@@ -509,7 +505,7 @@ pub struct Kinematic;
 impl Described for Kinematic {
     const DESCRIPTION: Description = Description::new(mark("kinematic")).in_field("kinematic").on(
         &[EntityKind::Disc, EntityKind::KinematicDisc],
-        "it is for discs; terrain is moved by Velocity, MoveTo, TurnTo, Oscillation or Orbit",
+        "it works only on discs; move terrain with Velocity, MoveTo, TurnTo, Oscillation or Orbit",
     );
 }
 
@@ -547,7 +543,7 @@ pub struct Inactive;
 impl Described for Inactive {
     const DESCRIPTION: Description = Description::new(mark("inactive")).in_field("inactive").offered(
         mark("Inactive"),
-        mark("It takes no part, as an open door: discs go through it, and it moves nowhere"),
+        mark("Takes no part, like an open door. Discs pass through it, and it does not move."),
         "",
     );
 
@@ -615,10 +611,7 @@ fn give_stable_id(mut world: DeferredWorld, context: HookContext) {
     let id = StableId(next.0);
     next.0 = next.0.saturating_add(1);
     if id == StableId::NEXT {
-        tracing::error!(
-            "{}: no StableId is left, as one of u64::MAX - 1 was given; give lower numbers",
-            context.entity
-        );
+        tracing::error!("{}: no StableId is left because u64::MAX - 1 is in use; use lower numbers", context.entity);
         return;
     }
     world.commands().entity(context.entity).try_insert(id);

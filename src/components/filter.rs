@@ -39,7 +39,10 @@ pub struct CollisionLayers {
 impl Described for CollisionLayers {
     const DESCRIPTION: Description = Description::new(mark("layers")).in_field("layers").offered(
         mark("Layers"),
-        mark("The layers that it is in, and those that it meets. Two meet if each is in a layer that the other meets."),
+        mark(
+            "The layers it is in, and the layers it collides with. Two collide only if each is in a layer the other \
+            collides with.",
+        ),
         "",
     );
 
@@ -105,7 +108,7 @@ pub struct Sensor;
 impl Described for Sensor {
     const DESCRIPTION: Description = Description::new(mark("sensor")).in_field("sensor").offered(
         mark("Sensor"),
-        mark("It tells which discs are in it, and answers to nothing: discs go through"),
+        mark("Reports the discs in it. Discs pass through."),
         "",
     );
 
@@ -134,7 +137,7 @@ pub struct BumperKick(pub f32);
 impl Described for BumperKick {
     const DESCRIPTION: Description = Description::new(mark("kick")).in_field("kick").offered(
         mark("Kick"),
-        mark("How much faster than by their restitution those that hit it part from it, m/s"),
+        mark("Speed added to the rebound of discs that hit it, m/s"),
         " m/s",
     );
 

@@ -25,10 +25,10 @@ impl Described for MomentOfInertia {
         .in_field("moment_of_inertia")
         .offered(
             mark("Inertia"),
-            mark("How hard a block is to turn, kg m²: without it, as its shape and mass say"),
+            mark("Moment of inertia of a block, kg m². Without it, shape and mass determine the inertia."),
             " kg m²",
         )
-        .on(&[EntityKind::Block], "it is that of terrain with a Mass; add one");
+        .on(&[EntityKind::Block], "it works only on terrain with a Mass; add one");
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let per_mass = entity.get().map_or(1.0, |shape| MassProperties::of(shape).inertia_per_mass);
@@ -65,12 +65,8 @@ pub struct LockedAxes {
 impl Described for LockedAxes {
     const DESCRIPTION: Description = Description::new(mark("bearings"))
         .in_field("locked_axes")
-        .offered(
-            mark("Bearings"),
-            mark("What of a block is held: pinned where it is, it only turns, as a spinner does; or it never turns"),
-            "",
-        )
-        .on(&[EntityKind::Block], "they hold terrain with a Mass; add one, or make a disc Kinematic");
+        .offered(mark("Bearings"), mark("Locks a block. Pinned: it only turns, like a spinner. Or it never turns."), "")
+        .on(&[EntityKind::Block], "they lock only terrain with a Mass; add one, or make a disc Kinematic");
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self::TRANSLATION)

@@ -67,7 +67,7 @@ pub struct RestitutionRule(pub CombineRule);
 impl Described for RestitutionRule {
     const DESCRIPTION: Description = Description::new(mark("combine")).in_field("restitution_rule").offered(
         mark("Combine"),
-        mark("What becomes of its restitution and that of the other, where both carry one"),
+        mark("How its restitution combines with the other side's, if both have one"),
         "",
     );
 
@@ -95,14 +95,10 @@ pub struct Friction(pub f32);
 impl Described for Friction {
     const DESCRIPTION: Description = Description::new(mark("friction"))
         .in_field("friction")
-        .offered(
-            mark("Friction"),
-            mark("Coefficient of friction where it touches what it hits or lies on; 0 is smooth"),
-            "",
-        )
+        .offered(mark("Friction"), mark("Coefficient of friction in contacts. 0: frictionless."), "")
         .on(
             &[EntityKind::Disc, EntityKind::KinematicDisc, EntityKind::Terrain, EntityKind::MovingTerrain],
-            "nothing rubs on a block; take its Mass off, or Friction",
+            "blocks have no friction; remove Mass or Friction",
         );
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {
@@ -147,15 +143,16 @@ impl Default for Friction {
 pub struct SurfaceVelocity(pub Vec2);
 
 impl Described for SurfaceVelocity {
-    const DESCRIPTION: Description = Description::new(mark("conveyor")).in_field("surface_velocity")
+    const DESCRIPTION: Description = Description::new(mark("conveyor"))
+        .in_field("surface_velocity")
         .offered(
             mark("Conveyor"),
-            mark("How fast its surface moves along itself, m/s, and the coefficient of friction by which that takes others along"),
+            mark("Speed of its surface along itself, m/s, and the coefficient of friction that carries discs along"),
             " m/s",
         )
         .on(
             &[EntityKind::Terrain, EntityKind::MovingTerrain],
-            "the surfaces of discs and blocks carry nothing; put it on terrain without a Mass",
+            "discs and blocks cannot be conveyors; put it on terrain without a Mass",
         );
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {

@@ -55,7 +55,7 @@ pub struct Orbit {
 impl Described for Orbit {
     const DESCRIPTION: Description = Description::new(mark("orbit"))
         .in_field("orbit")
-        .offered(mark("Orbit"), mark("It goes around a circle, so many times in a second"), "")
+        .offered(mark("Orbit"), mark("Moves around a circle, with a radius and a frequency"), "")
         .on(CAN_BE_LED, LEADS);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {

@@ -179,11 +179,7 @@ pub struct Oscillation {
 impl Described for Oscillation {
     const DESCRIPTION: Description = Description::new(mark("swing"))
         .in_field("oscillation")
-        .offered(
-            mark("Swing"),
-            mark("It swings to and fro: about a middle, as far as the amplitude, so often in a second"),
-            "",
-        )
+        .offered(mark("Swing"), mark("Oscillates about a centre, with an amplitude and a frequency"), "")
         .on(CAN_BE_LED, LEADS);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
@@ -263,13 +259,17 @@ pub enum OneWay {
 }
 
 impl Described for OneWay {
-    const DESCRIPTION: Description = Description::new(mark("one way")).in_field("one_way")
+    const DESCRIPTION: Description = Description::new(mark("one way"))
+        .in_field("one_way")
         .offered(
             mark("One way"),
-            mark("Discs pass it in one direction: to the left or to the right of each wall, as one goes from its first point to its second, or toward somewhere"),
+            mark(
+                "Discs pass in one direction only: to the left or right of each wall, seen from its first point to \
+                its second, or toward a given direction",
+            ),
             "",
         )
-        .on(&[EntityKind::Terrain], "it acts on terrain that stands; take off what moves it");
+        .on(&[EntityKind::Terrain], "it works only on static terrain; remove the component that moves it");
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self::default())

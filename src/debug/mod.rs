@@ -287,7 +287,7 @@ fn report(space: &PhysicsSpace, times: &[f32]) -> String {
     );
     let terrain = space.report.hits.iter().filter(|hit| !matches!(hit.target, HitTarget::Disc(_))).count();
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{terrain} of them off terrain, tick {}", space.clock.tick);
+    let _ = writeln!(text, "{terrain} of them with terrain, tick {}", space.clock.tick);
     let _ = writeln!(text, "tick {:.3} ms", times.iter().sum::<f32>());
     for ((_, name), time) in Stage::ALL.iter().zip(times).filter(|(_, time)| **time >= 0.000_5) {
         let _ = writeln!(text, "  {name} {time:.3} ms");

@@ -94,7 +94,7 @@ pub fn redo(world: &mut World) -> Option<String> {
     let mut history = world.get_resource_mut::<EditHistory>()?;
     let edit = history.undone.pop()?;
     let words = apply(world, &edit, true);
-    tell(world, tr!("Done again: {}", words));
+    tell(world, tr!("Redone: {}", words));
     world.resource_mut::<EditHistory>().done.push_back(edit);
     Some(words)
 }

@@ -24,7 +24,7 @@ pub(super) fn join(world: &mut World, places: [Vec2; 2]) {
     let is_joint = a != b && joint.discs().next().is_some() && joint.kind.check().is_ok();
     if !is_joint {
         if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-            notices.error(tr!("Nothing was joined: drag from a disc to another one, or to a point beside it"));
+            notices.error(tr!("Nothing was joined. Drag from a disc to another disc or to a point beside it."));
         }
         return;
     }

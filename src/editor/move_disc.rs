@@ -212,17 +212,15 @@ pub(super) fn tell_if_outside(
     let (false, Some(mut notices)) = (discs.is_empty(), notices) else { return };
     let back = if history.is_some() { Control::Undo } else { Control::Restart };
     notices.error(match (map.short(Control::Hold), map.short(back), discs.len()) {
-        (Some(drag), Some(key), 1) => tr!(
-            "The disc now lies outside of the walls, where nothing holds it: drag it back with {}, or press {}",
-            drag,
-            key
-        ),
+        (Some(drag), Some(key), 1) => {
+            tr!("The disc is outside the walls, where nothing stops it. Drag it back with {}, or press {}.", drag, key)
+        }
         (Some(drag), Some(key), _) => tr!(
-            "Discs now lie outside of the walls, where nothing holds them: drag them back with {}, or press {}",
+            "Some discs are outside the walls, where nothing stops them. Drag them back with {}, or press {}.",
             drag,
             key
         ),
-        _ => tr!("The disc now lies outside of the walls, where nothing holds it"),
+        _ => tr!("The disc is outside the walls, where nothing stops it."),
     });
 }
 

@@ -63,19 +63,17 @@ pub(super) fn place(world: &mut World, piece: Piece) {
                 }
             };
             if terrain.check().is_err() {
-                return tell(tr!("Nothing was drawn: it is too small, or too far away"));
+                return tell(tr!("Nothing was drawn: it is too small or too far away"));
             }
             if is_nowhere(&terrain).is_some() {
                 return tell(tr!(
-                    "Nothing was drawn: all of its corners lie on one line; draw it again, with a corner beside that line"
+                    "Nothing was drawn: all corners lie on one line. Draw it again with a corner beside that line."
                 ));
             }
             if let Terrain::Polygon { points } = &terrain
                 && edges_cross(points)
             {
-                tell(tr!(
-                    "The polygon crosses itself, so that inside and outside are not told apart: pull its corners, or undo it"
-                ));
+                tell(tr!("The polygon crosses itself, so it has no clear inside. Drag its corners, or undo it."));
             }
             let restitution = world.get_resource::<DrawSettings>().and_then(|settings| settings.restitution);
             let mut entity = world.spawn((SceneEntity, terrain, Position(position), TerrainLook::default()));

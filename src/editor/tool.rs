@@ -39,48 +39,50 @@ impl Tool {
         (
             Self::Select,
             mark("Select"),
-            mark("Shoots, selects and moves discs, and selects terrain. Escape comes back to it."),
+            mark("Shoots, selects and moves discs. Also selects terrain. Escape returns to this tool."),
         ),
         (
             Self::Terrain,
             mark("Terrain"),
             mark(
-                "Terrain alone, also arenas and cushions, which Select leaves alone: click to select it; drag it, its handles or the knob that turns it. Shift: steps of 15°",
+                "Edits terrain only, including arenas and cushions. Click to select. Drag it, its handles or the knob \
+                that turns it. Shift: steps of 15°",
             ),
         ),
-        (Self::Disc, mark("Disc"), mark("Drag from the centre outward, or click for a disc like the others")),
+        (Self::Disc, mark("Disc"), mark("Drag outward from the centre, or click for a disc like the others")),
         (Self::Wall, mark("Wall"), mark("Drag from end to end. Shift: steps of 15°")),
-        (
-            Self::Block,
-            mark("Block"),
-            mark("Drag from corner to corner, or click for one of the size below. Shift: a square"),
-        ),
+        (Self::Block, mark("Block"), mark("Drag from corner to corner, or click for the size below. Shift: a square")),
         (
             Self::Polygon,
             mark("Polygon"),
             mark(
-                "Click each corner; a click on the first, or Enter, closes it. Right click takes the last back. Shift: steps of 15°",
+                "Click each corner. Click the first corner or press Enter to close it. Right-click removes the last \
+                corner. Shift: steps of 15°",
             ),
         ),
-        (Self::Bumper, mark("Bumper"), mark("Drag from the centre outward, or click for one of the size below")),
+        (Self::Bumper, mark("Bumper"), mark("Drag outward from the centre, or click for the size below")),
         (
             Self::Arc,
             mark("Arc"),
-            mark("Drag from the centre to the middle of the arc: half of a circle, whose ends are handles to pull"),
+            mark(
+                "Drag from the centre to the middle of the arc. It starts as a half circle; drag its ends to change \
+                it.",
+            ),
         ),
         (
             Self::Joint,
             mark("Joint"),
             mark(
-                "Drag from a disc to another, or between a disc and a point: a rod, a rope or a spring, as long as that",
+                "Drag from a disc to another, or between a disc and a point, to add a rod, rope or spring of that \
+                length",
             ),
         ),
         (
             Self::Ruler,
             mark("Ruler"),
-            mark("Drag: the length, how far across and up, and the angle. Shift: steps of 15°"),
+            mark("Drag to measure length, horizontal and vertical distance, and angle. Shift: steps of 15°"),
         ),
-        (Self::Protractor, mark("Protractor"), mark("Click the corner of the angle, then a point on each of its legs")),
+        (Self::Protractor, mark("Protractor"), mark("Click the vertex of the angle, then a point on each leg")),
     ];
 
     /// Whether it draws or measures, so that the table and its discs do not get the mouse.

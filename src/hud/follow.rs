@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Why editing is off during a match.
-const LOCKED: &str = mark("Off during a match, so that it is fair and can be replayed.");
+const LOCKED: &str = mark("Disabled during a match, which must be fair and replayable.");
 
 /// Records the events of the match.
 pub(super) fn hear(

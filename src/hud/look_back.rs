@@ -133,14 +133,14 @@ fn bar(
             let tip = keys.tip(&name, control);
             ui.add_enabled(works, egui::Button::new(sign)).named(name).on_hover_text(tip).clicked()
         };
-        if button(ui, "◀", tr!("The shot before"), Control::PreviousScene, now.shot() > 0) {
+        if button(ui, "◀", tr!("Previous shot"), Control::PreviousScene, now.shot() > 0) {
             asked.push(Look::Shot(now.shot() - 1));
         }
-        let (sign, word) = if now.is_playing() { ("⏸", tr!("Pause")) } else { ("▶", tr!("Go on")) };
+        let (sign, word) = if now.is_playing() { ("⏸", tr!("Pause")) } else { ("▶", tr!("Resume")) };
         if button(ui, sign, word, Control::Pause, seconds > 0.0) {
             asked.push(Look::Play(!now.is_playing()));
         }
-        if button(ui, "▶▶", tr!("The next shot"), Control::NextScene, now.shot() + 1 < shots.len()) {
+        if button(ui, "▶▶", tr!("Next shot"), Control::NextScene, now.shot() + 1 < shots.len()) {
             asked.push(Look::Shot(now.shot() + 1));
         }
         let (mut speed, written) = (now.speed(), |speed: f32| {
@@ -152,13 +152,13 @@ fn bar(
                 ui.selectable_value(&mut speed, each, words);
             }
         });
-        let tip = keys.tip(&tr!("How fast the shot plays"), Control::HalfSpeed);
-        chosen.response.named(tr!("Speed of the shot")).on_hover_text(tip);
+        let tip = keys.tip(&tr!("Playback speed of the shot"), Control::HalfSpeed);
+        chosen.response.named(tr!("Playback speed")).on_hover_text(tip);
         if speed != now.speed() {
             asked.push(Look::Speed(speed));
         }
         let back = tr!("Back to the match");
-        let tip = keys.tip(&tr!("The match goes on from where it stands"), Control::Cancel);
+        let tip = keys.tip(&tr!("Continues the match where it stands"), Control::Cancel);
         let galley = ui.painter().layout_no_wrap(back.clone(), egui::FontId::proportional(14.0), egui::Color32::WHITE);
         let is_narrow = ui.available_width() < galley.size().x + 150.0;
         let back_width = if is_narrow { 24.0 } else { galley.size().x + 24.0 };
@@ -167,8 +167,8 @@ fn bar(
         // Only the text is rounded. Rounding the value would change the time.
         let slider = egui::Slider::new(&mut time, 0.0..=seconds.max(TICK)).suffix(" s");
         let slider = slider.custom_formatter(|time, _| format!("{time:.2}"));
-        let slider = ui.add_enabled(seconds > 0.0, slider).named(tr!("Time of the shot"));
-        if slider.on_hover_text(keys.tip(&tr!("Which moment is seen"), Control::MoveRight)).changed() {
+        let slider = ui.add_enabled(seconds > 0.0, slider).named(tr!("Time in the shot"));
+        if slider.on_hover_text(keys.tip(&tr!("The moment shown"), Control::MoveRight)).changed() {
             asked.extend([Look::Play(false), Look::Seek(time)]);
         }
         let button = egui::Button::new(if is_narrow { "✖" } else { &back });

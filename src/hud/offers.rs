@@ -42,7 +42,7 @@ impl Offer {
         match self {
             Self::Choice(choice) => words::choice_in(live, choice),
             Self::Agree => tr!("Agree"),
-            Self::Decline => tr!("Let it stand"),
+            Self::Decline => tr!("Decline"),
             Self::NextRack => tr!("Next rack"),
             Self::Again => tr!("Play again"),
             Self::Statistics => tr!("Statistics"),

@@ -227,21 +227,21 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
     if let Some(stroke) = persons_stroke(live) {
         let call = hud.call;
         if stroke.may_play_safe {
-            let tip = keys.tip(&tr!("Nothing is meant to be potted, and the turn passes"), Control::Declare);
+            let tip = keys.tip(&tr!("Declares that no pot is intended; the turn passes"), Control::Declare);
             let does = Pressed::Declare(!call.safety, false);
             all.push(Button::new(tr!("Safety"), Some(tip), does).on(call.safety));
         }
         if stroke.may_push_out {
             let tip =
-                keys.tip(&tr!("No ball has to be hit; the other player chooses who shoots then"), Control::Declare);
+                keys.tip(&tr!("No ball needs to be hit. The other player then chooses who shoots."), Control::Declare);
             let does = Pressed::Declare(false, !call.push_out);
             all.push(Button::new(tr!("Push-out"), Some(tip), does).on(call.push_out));
         }
         if stroke.in_hand.is_some() {
             let stones = words::plays_stones(live);
             let words = match (hud.placing, stones) {
-                (true, false) => tr!("Put the ball down"),
-                (true, true) => tr!("Put the stone down"),
+                (true, false) => tr!("Place the ball"),
+                (true, true) => tr!("Place the stone"),
                 (false, false) => tr!("Move the ball"),
                 (false, true) => tr!("Move the stone"),
             };
@@ -251,13 +251,13 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
         }
     }
     if !live.game().shots().is_empty() && !live.is_held() {
-        let tip = keys.tip(&tr!("Shots of the match, to look at again"), Control::Shots);
+        let tip = keys.tip(&tr!("Lists the shots of the match for replay"), Control::Shots);
         all.push(Button::new(tr!("Shots"), Some(tip), Pressed::Shots).on(hud.shows_shots));
     }
     if live.waits_for_person() && !live.take_back_asked() {
         let has_shot = live.game().log().iter().any(|entry| !matches!(entry.action, Action::Place(_)));
         if has_shot && live.game().spec().take_back {
-            let tip = keys.tip(&tr!("Takes the last shot back"), Control::Undo);
+            let tip = keys.tip(&tr!("Takes back the last shot"), Control::Undo);
             all.push(Button::new(tr!("Take back"), Some(tip), Pressed::Command(MatchCommand::TakeBack)));
         }
         all.push(Button { words: tr!("Match"), tip: None, is_on: false, does: None });
@@ -268,23 +268,23 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
 /// Rarer actions, in the menu of the match.
 fn menu(ui: &mut egui::Ui, (hud, coach): (&Hud, CoachSettings), keys: &KeyMap, pressed: &mut Option<Pressed>) {
     let mut settings = coach;
-    let tip = keys.tip(&tr!("Shows the best shots, and after a miss what was wrong"), Control::Coach);
+    let tip = keys.tip(&tr!("Shows the best shots, and explains misses"), Control::Coach);
     ui.checkbox(&mut settings.on, tr!("Coach")).on_hover_text(tip);
-    let tip = keys.tip(&tr!("Draws what a bot at the table considers"), Control::BotIdeas);
+    let tip = keys.tip(&tr!("Draws the shots that the bot at the table considers"), Control::BotIdeas);
     ui.checkbox(&mut settings.ideas, tr!("Bots' ideas")).on_hover_text(tip);
     if settings != coach {
         *pressed = Some(Pressed::Coach(settings));
     }
-    if ui.button(tr!("Give the rack up")).clicked() {
+    if ui.button(tr!("Concede the rack")).clicked() {
         *pressed = Some(Pressed::Command(MatchCommand::Act(Action::Concede)));
         ui.close();
     }
-    let tip = keys.tip(&tr!("The match in numbers"), Control::Statistics);
+    let tip = keys.tip(&tr!("Shows the statistics of the match"), Control::Statistics);
     if ui.button(tr!("Statistics")).on_hover_text(tip).clicked() {
         *pressed = Some(Pressed::Statistics);
         ui.close();
     }
-    let tip = keys.tip(&tr!("The match waits, and can be gone on with from there"), Control::StartPage);
+    let tip = keys.tip(&tr!("The match waits. You can resume it from there."), Control::StartPage);
     if hud.has_page && ui.button(tr!("Start page")).on_hover_text(tip).clicked() {
         *pressed = Some(Pressed::StartPage);
         ui.close();

@@ -24,9 +24,9 @@ pub(super) fn said(Sentence { template, fillings }: Sentence) -> String {
 pub(super) fn refusal(refusal: &Refusal, stones: bool) -> String {
     match refusal {
         Refusal::PlaceFirst | Refusal::Shot(ShotError::NoCueBall) if stones => tr!("Place the stone first."),
-        Refusal::Place(PlaceRefusal::InTheWay) if stones => tr!("Another stone lies there."),
-        Refusal::Place(PlaceRefusal::OffTheCloth) if stones => tr!("The stone has to lie on the sheet."),
-        Refusal::Place(_) if stones => tr!("The stone has to lie behind the line."),
+        Refusal::Place(PlaceRefusal::InTheWay) if stones => tr!("Another stone is there."),
+        Refusal::Place(PlaceRefusal::OffTheCloth) if stones => tr!("The stone must be on the sheet."),
+        Refusal::Place(_) if stones => tr!("The stone must be behind the line."),
         _ => said(refusal.sentence()),
     }
 }
@@ -56,7 +56,7 @@ mod tests {
             (said(Note::Average { points: 1, innings: 3 }.sentence()), "average 0.333"),
             (said(Note::End { number: 2, of: 4 }.sentence()), "end 2 of 4"),
             (refusal(&Refusal::Call(CallRefusal::NotOn), false), "That ball is not on."),
-            (refusal(&Refusal::Place(PlaceRefusal::InD), false), "The ball has to lie in the D."),
+            (refusal(&Refusal::Place(PlaceRefusal::InD), false), "The ball must be in the D."),
         ] {
             assert_eq!(text, meant);
         }

@@ -173,7 +173,7 @@ fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     let room = ((ui.available_width() - of_clock) / (BALL + 3.0)).max(1.0) as usize;
     let in_words = (names.len() > MOST_BALLS).then(|| match others[..] {
         [] => Some(tr!("any ball")),
-        [but] => Some(tr!("any ball but the {}", ball_name::ball(but))),
+        [but] => Some(tr!("any ball except the {}", ball_name::ball(but))),
         _ => None,
     });
     if let Some(on) = in_words.flatten() {

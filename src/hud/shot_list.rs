@@ -75,7 +75,7 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
     let shots = live.game().shots();
     let looked_at = live.look_back().map(LookBack::shot);
     if shots.is_empty() {
-        ui.weak(tr!("There was no shot yet."));
+        ui.weak(tr!("No shots yet."));
         return wanted;
     }
     let led_to = looked_at.unwrap_or(shots.len() - 1);
@@ -115,8 +115,8 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
     });
     ui.add_space(4.0);
     if looked_at.is_none() {
-        let tip = keys.tip(&tr!("Shots of the match, to look at again"), Control::Shots);
-        ui.weak(tr!("Choose one to look at it again.")).on_hover_text(tip);
+        let tip = keys.tip(&tr!("Lists the shots of the match for replay"), Control::Shots);
+        ui.weak(tr!("Choose a shot to replay it.")).on_hover_text(tip);
     }
     wanted.closes = is_escaped(ui);
     wanted

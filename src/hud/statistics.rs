@@ -23,27 +23,28 @@ use crate::{
 fn label(measure: Measure, has_pockets: bool) -> (&'static str, &'static str) {
     match measure {
         Measure::Racks => (mark("Racks"), mark("Racks or frames won")),
-        Measure::Points => (mark("Points"), mark("Points, over all racks")),
+        Measure::Points => (mark("Points"), mark("Points in all racks")),
         Measure::SuccessRate if has_pockets => {
-            (mark("Pot rate"), mark("How many shots that were to pot something did; breaks and safeties do not count"))
+            (mark("Pot rate"), mark("Share of pot attempts that succeeded. Breaks and safeties do not count."))
         }
-        Measure::SuccessRate => (mark("Scoring rate"), mark("How many strokes scored")),
+        Measure::SuccessRate => (mark("Scoring rate"), mark("Share of strokes that scored")),
         Measure::PositionQuality => (
             mark("Position play"),
             mark(
-                "How good a position was left after a pot: the mean chance of the best direct pot, for a hand as at the Computer Olympiads",
+                "Quality of the position after pots: mean chance of the best direct pot, with the noise of the \
+                Computer Olympiads",
             ),
         ),
-        Measure::LongestBreak => (mark("Longest break"), mark("The most points, or balls, in one inning")),
-        Measure::Average => (mark("Average"), mark("Points an inning")),
+        Measure::LongestBreak => (mark("Longest break"), mark("Most points or balls in one inning")),
+        Measure::Average => (mark("Average"), mark("Points per inning")),
         Measure::Innings => (mark("Innings"), mark("Times at the table")),
-        Measure::Runouts => (mark("Racks run out"), mark("Won from the break, without a shot of the other player")),
-        Measure::BreaksWithPot => {
-            (mark("Breaks with a pot"), mark("Of all breaks, those that potted a ball without a foul"))
+        Measure::Runouts => {
+            (mark("Racks run out"), mark("Racks won from the break, without a shot by the other player"))
         }
+        Measure::BreaksWithPot => (mark("Breaks with a pot"), mark("Breaks that potted a ball without a foul")),
         Measure::Potted => (mark("Balls potted"), mark("In shots without a foul")),
         Measure::Fouls => (mark("Fouls"), mark("Shots with a foul")),
-        Measure::Shots => (mark("Shots"), mark("All shots, breaks among them")),
+        Measure::Shots => (mark("Shots"), mark("All shots, including breaks")),
     }
 }
 
@@ -181,7 +182,7 @@ fn page(
         if is_over && hud.has_page && ui.button(tr!("Start page")).clicked() {
             pressed = Some(Pressed::StartPage);
         }
-        let help = tr!("Writes the numbers to a file beside that of the match, for other programs (JSON)");
+        let help = tr!("Saves the statistics as JSON beside the match file, for other programs");
         if ui.button(tr!("Save as JSON")).on_hover_text(help).clicked() {
             pressed = Some(Pressed::Save);
         }
@@ -219,7 +220,7 @@ fn save(world: &mut World) {
     let Some(mut notices) = world.get_resource_mut::<Notices>() else { return };
     let path = path.display().to_string();
     match written {
-        Ok(()) => notices.info(NoticeText::new(mark("The statistics are in {}."), [path])),
+        Ok(()) => notices.info(NoticeText::new(mark("The statistics were saved to {}."), [path])),
         Err(error) => {
             notices.error(NoticeText::new(mark("{} cannot be written: {}"), [path, error.to_string()]));
         }

@@ -95,7 +95,7 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
             .iter()
             .map(|&each| match each {
                 Foul::NoHit if has_passed && live.game().spec().shot_clock.is_some() => {
-                    tr!("the time for the shot ran out")
+                    tr!("the shot clock ran out")
                 }
                 Foul::NoHit if has_passed => tr!("no shot was played"),
                 each => said(each.sentence()),
@@ -111,8 +111,8 @@ pub(super) fn verdict(live: &CurrentMatch) -> Option<(String, bool)> {
         match action {
             Action::Choose(chosen) if you => sentences.push(tr!("You choose: {}.", choice_in(live, *chosen))),
             Action::Choose(chosen) => sentences.push(tr!("{} chooses: {}.", who, choice_in(live, *chosen))),
-            Action::Concede if you => sentences.push(tr!("You give the rack up.")),
-            Action::Concede => sentences.push(tr!("{} gives the rack up.", who)),
+            Action::Concede if you => sentences.push(tr!("You concede the rack.")),
+            Action::Concede => sentences.push(tr!("{} concedes the rack.", who)),
             Action::TakeBack => sentences.push(tr!("The last shot was taken back.")),
             _ => {}
         }
@@ -145,8 +145,8 @@ fn played(live: &CurrentMatch, Report { player: whose, verdict, rack, .. }: &Rep
     let says_nothing = !verdict.goes_on && verdict.remarks.is_empty() && rack.is_none();
     match points {
         _ if plays_stones(live) && !says_nothing => None,
-        _ if plays_stones(live) && you => Some(tr!("You have delivered a stone.")),
-        _ if plays_stones(live) => Some(tr!("{} has delivered a stone.", who)),
+        _ if plays_stones(live) && you => Some(tr!("You delivered a stone.")),
+        _ if plays_stones(live) => Some(tr!("{} delivered a stone.", who)),
         1 if you => Some(tr!("You score a point.")),
         1 => Some(tr!("{} scores a point.", who)),
         2.. if you => Some(tr!("You score {} points.", points)),
@@ -155,8 +155,8 @@ fn played(live: &CurrentMatch, Report { player: whose, verdict, rack, .. }: &Rep
         _ => Some(match (has_pockets, you) {
             (true, true) => tr!("You pot nothing."),
             (true, false) => tr!("{} pots nothing.", who),
-            (false, true) => tr!("You score no point."),
-            (false, false) => tr!("{} scores no point.", who),
+            (false, true) => tr!("You score no points."),
+            (false, false) => tr!("{} scores no points.", who),
         }),
     }
 }
@@ -198,8 +198,8 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
     }
     if words.is_empty() {
         words.push(match live.game().table().built.holes.is_empty() {
-            _ if plays_stones(live) => tr!("a stone delivered"),
-            true => tr!("no point"),
+            _ if plays_stones(live) => tr!("stone delivered"),
+            true => tr!("no points"),
             false => tr!("no ball potted"),
         });
     }
@@ -209,7 +209,7 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
 /// The task of the player to act. `keys` is `None` for touch input.
 pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: Option<&Keys>) -> String {
     if live.take_back_asked() {
-        return tr!("May the last shot be taken back? Both have to agree.");
+        return tr!("Take back the last shot? Both players must agree.");
     }
     let Some((whose, task)) = live.game().turn() else {
         return live.game().winner().map_or_else(String::new, |winner| wins_match(live, winner));
@@ -219,8 +219,8 @@ pub(super) fn task(live: &CurrentMatch, is_placing: bool, keys: Option<&Keys>) -
         (Phase::Thinking, _) => tr!("{} is thinking.", who),
         (Phase::Acting(_), _) => tr!("{} is at the table.", who),
         (Phase::Rolling(_) | Phase::Review(_), _) | (_, Task::Over(_)) => String::new(),
-        (_, Task::Choose(_)) if is_you(live, whose) => tr!("You choose how it goes on."),
-        (_, Task::Choose(_)) => tr!("{} chooses how it goes on.", who),
+        (_, Task::Choose(_)) if is_you(live, whose) => tr!("Choose how to continue."),
+        (_, Task::Choose(_)) => tr!("{} chooses how to continue.", who),
         (_, Task::Shoot(stroke)) => shoot(live, stroke, is_placing, keys),
     }
 }
@@ -252,19 +252,19 @@ fn shoot(live: &CurrentMatch, stroke: &ShotConstraints, is_placing: bool, keys: 
         };
         return match keys {
             Some(Keys { put_down, set_up, .. }) if stones => tr!(
-                "Stone in hand, {}: drag it, or move it by the arrow keys; {} puts it down, {} sets the shot up.",
+                "Stone in hand, {}: drag it or use the arrow keys. {} places it, {} sets up the shot.",
                 whereabouts,
                 put_down,
                 set_up
             ),
             Some(Keys { put_down, set_up, .. }) => tr!(
-                "Ball in hand, {}: drag it, or move it by the arrow keys; {} puts it down, {} sets the shot up.",
+                "Ball in hand, {}: drag it or use the arrow keys. {} places it, {} sets up the shot.",
                 whereabouts,
                 put_down,
                 set_up
             ),
-            None if stones => tr!("Stone in hand, {}: drag it, and put it down.", whereabouts),
-            None => tr!("Ball in hand, {}: drag it, and put it down.", whereabouts),
+            None if stones => tr!("Stone in hand, {}: drag it, then place it.", whereabouts),
+            None => tr!("Ball in hand, {}: drag it, then place it.", whereabouts),
         };
     }
     let mut sentences = Vec::new();
@@ -283,31 +283,31 @@ fn shoot(live: &CurrentMatch, stroke: &ShotConstraints, is_placing: bool, keys: 
         }
         CallNeeded::Ball => {
             sentences.push(match keys {
-                Some(keys) => tr!("Nominate the ball that you play at: click it ({}).", keys.call_ball),
-                None => tr!("Nominate the ball that you play at: tap it."),
+                Some(keys) => tr!("Click the ball you nominate ({}).", keys.call_ball),
+                None => tr!("Tap the ball you nominate."),
             });
         }
         CallNeeded::BallAndPocket => {
             sentences.push(match keys {
                 Some(keys) => {
-                    tr!("Call a ball ({}) and a pocket ({}): click them.", keys.call_ball, keys.call_pocket)
+                    tr!("Click a ball ({}) and a pocket ({}) to call them.", keys.call_ball, keys.call_pocket)
                 }
-                None => tr!("Call a ball and a pocket: tap them."),
+                None => tr!("Tap a ball and a pocket to call them."),
             });
         }
     }
     if stroke.may_push_out {
         sentences.push(match keys {
-            Some(keys) => tr!("A push-out may be declared ({}).", keys.declare),
-            None => tr!("A push-out may be declared."),
+            Some(keys) => tr!("You may declare a push-out ({}).", keys.declare),
+            None => tr!("You may declare a push-out."),
         });
     }
     if is_new || sentences.is_empty() {
         sentences.push(match keys {
-            Some(keys) if stones => tr!("Pull back from the stone and let go, or press {}.", keys.set_up),
-            Some(keys) => tr!("Pull back from the cue ball and let go, or press {}.", keys.set_up),
-            None if stones => tr!("Pull back from the stone and let go."),
-            None => tr!("Pull back from the cue ball and let go."),
+            Some(keys) if stones => tr!("Pull back from the stone and release, or press {}.", keys.set_up),
+            Some(keys) => tr!("Pull back from the cue ball and release, or press {}.", keys.set_up),
+            None if stones => tr!("Pull back from the stone and release."),
+            None => tr!("Pull back from the cue ball and release."),
         });
     }
     sentences.join(" ")

@@ -140,13 +140,13 @@ fn bookmark(
     let scene = scene.map(|scene| scene.source.to_string()).unwrap_or_default();
     let said = if inputs.started(keep) {
         bookmarks.keep(&scene, number, Bookmark::of(&view));
-        tr!("Bookmark {} keeps this view", number)
+        tr!("Saved this view as bookmark {}", number)
     } else if let Some(bookmark) = bookmarks.get(&scene, number) {
         bookmark.show(&mut view);
         return;
     } else {
         let key = map.short(keep).unwrap_or_default();
-        tr!("There is no bookmark {} yet; {} keeps the view", number, key)
+        tr!("There is no bookmark {} yet. {} saves the view.", number, key)
     };
     if let Some(mut notices) = notices {
         notices.info(said);

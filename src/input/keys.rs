@@ -59,7 +59,7 @@ fn playback_keys(inputs: Inputs, (mut playback, clock): (ResMut<Playback>, Res<T
 }
 
 /// The reason why another scene does not start.
-pub(crate) const MATCH_RUNS: &str = mark("A match runs: leave it first, by the button Match.");
+pub(crate) const MATCH_RUNS: &str = mark("A match is in progress. Leave it first with the Match button.");
 
 fn scene_keys(
     inputs: Inputs,

@@ -57,7 +57,7 @@ fn respot(
         commands.entity(entity).remove::<InPocket>().insert(Velocity::default());
         if let Some(notices) = &mut notices {
             notices.info(match map.short(Control::Hold) {
-                Some(drag) => tr!("The cue ball is back on the table. Drag it with {} to put it elsewhere.", drag),
+                Some(drag) => tr!("The cue ball is back on the table. Drag it with {} to move it.", drag),
                 None => tr!("The cue ball is back on the table."),
             });
         }

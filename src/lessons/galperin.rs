@@ -150,8 +150,9 @@ fn show_lanes(ui: InMut<Ui>, tally: Res<Tally>, discs: Query<LaneDisc, With<Disc
             ui.end_row();
         }
     });
-    ui.weak(tr!("In the plane of the two scaled positions the discs are a point between two mirrors at the angle atan √(m / M): \
-             unfolded, its path is a straight line that crosses them π over that angle times (Galperin 2003)."));
+    ui.weak(tr!("In the plane of the scaled positions, the discs are a point between two mirrors at the angle atan \
+        √(m / M). Unfolded, its path is a straight line that crosses the mirrors π over that angle times (Galperin \
+        2003)."));
 }
 
 #[cfg(test)]

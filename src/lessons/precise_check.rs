@@ -176,13 +176,13 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
     let frame = Moment::frame();
     let (p, d, sum) = (b.position - a.position, (b.velocity - a.velocity) * frame, a.radius + b.radius);
     let time_of_impact = TimeOfImpact::of(a, b, frame);
-    reading(ui, "p", &tr!("From the centre of a to that of b, m"), vector(p));
-    reading(ui, "d", &tr!("The velocity of b as a sees it, m per frame"), vector(d));
-    reading(ui, "A = d · d", &tr!("What stands with f²"), format!("{:.4} m²", d.length_squared()));
+    reading(ui, "p", &tr!("From the centre of a to the centre of b, m"), vector(p));
+    reading(ui, "d", &tr!("Velocity of b relative to a, m per frame"), vector(d));
+    reading(ui, "A = d · d", &tr!("Coefficient of f²"), format!("{:.4} m²", d.length_squared()));
     reading(
         ui,
         "B = 2 p · d",
-        &tr!("What stands with f; negative if they approach"),
+        &tr!("Coefficient of f; negative if they approach"),
         format!("{} m²", decimals(2.0 * p.dot(d), 4)),
     );
     reading(
@@ -194,7 +194,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
     let times = time_of_impact.times();
     for (k, name, help, colour) in [
         (0, "f0", tr!("When they touch, frames from now"), theme.lesson.after),
-        (1, "f1", tr!("When they part if they go through each other, frames from now"), theme.lesson.across),
+        (1, "f1", tr!("When they separate if they pass through each other, frames from now"), theme.lesson.across),
     ] {
         let text = times.map_or_else(|| tr!("none"), |times| decimals(times[k], 4));
         reading(ui, name, &help, RichText::new(text).color(ink(colour)).strong());
@@ -203,11 +203,11 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
     ui.label(RichText::new(tr!(verdict)).color(ink(theme.lesson.after)).strong());
     ui.add_space(3.0);
     edit(world, |moment: &mut Moment| {
-        Field::new(tr!("Time"), tr!("The moment at which the white rings show the discs, in frames from now.")).range(Moment::RANGE).unit(" f").digits(2).slider(ui, &mut moment.0, 0.0);
+        Field::new(tr!("Time"), tr!("Time at which the white rings show the discs, in frames from now.")).range(Moment::RANGE).unit(" f").digits(2).slider(ui, &mut moment.0, 0.0);
         ui.horizontal(|ui| {
             let moments = [
-                (tr!("At contact"), tr!("The moment at which they touch")),
-                (tr!("At separation"), tr!("The moment at which they part")),
+                (tr!("At contact"), tr!("Time at which they touch")),
+                (tr!("At separation"), tr!("Time at which they separate")),
             ];
             for (k, (name, help)) in moments.into_iter().enumerate() {
                 let time = times.map(|times| times[k] as f32).filter(|time| Moment::RANGE.contains(time));
@@ -220,7 +220,7 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
             }
         });
     });
-    ui.weak(tr!("A frame is a second here. Drag the arrows' tips and the discs; the values follow."));
+    ui.weak(tr!("A frame is one second here. Drag arrow tips and discs; the values update."));
 }
 
 #[cfg(test)]

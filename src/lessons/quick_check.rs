@@ -98,7 +98,7 @@ fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let (squared, limit) = (found.distance * found.distance, sum * sum);
     let verdict = if squared < limit {
         let [overlap, half] = [found.overlap, found.overlap / 2.0].map(|metres| decimals(metres, 3));
-        tr!("they overlap by {} m: each moves back by {} m", overlap, half)
+        tr!("they overlap by {} m; each moves back by {} m", overlap, half)
     } else {
         tr!("they are {} m apart", decimals(found.overlap.abs(), 3))
     };
@@ -123,13 +123,8 @@ fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
     let overlap = reach - ab.length();
     let hit = squared < reach * reach;
     let colour = if hit { ink(theme.lesson.across) } else { ink(theme.lesson.after) };
-    reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(ab));
-    reading(
-        ui,
-        "|ab|²",
-        &tr!("The squared distance, m²: no square root is needed to compare"),
-        format!("{squared:.4} m²"),
-    );
+    reading(ui, "ab", &tr!("From the centre of a to the centre of b, m"), vector(ab));
+    reading(ui, "|ab|²", &tr!("Squared distance, m². Comparing needs no square root."), format!("{squared:.4} m²"));
     reading(ui, "(ar + br)²", &tr!("The squared sum of the radii, m²"), format!("{:.4} m²", reach * reach));
     let verdict =
         if hit { tr!("|ab|² < (ar + br)²: they overlap") } else { tr!("|ab|² ≥ (ar + br)²: they do not touch") };
@@ -138,7 +133,7 @@ fn show_quick_check(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState) {
     reading(
         ui,
         &tr!("half push"),
-        &tr!("How far each is moved back along the line of centres, m"),
+        &tr!("Distance each disc is moved back along the line of centres, m"),
         format!("{:.4} m", overlap.max(0.0) / 2.0),
     );
 }

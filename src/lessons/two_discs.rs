@@ -96,9 +96,7 @@ pub(super) fn about_two(
     match first_two(world) {
         Some((a, b)) => show(ui, world, &a, &b),
         None => {
-            ui.weak(tr!(
-                "This lesson is about two discs: add some with the button in the section of the selected disc."
-            ));
+            ui.weak(tr!("This lesson needs two discs. Add them with the button in the Selected disc section."));
         }
     }
 }

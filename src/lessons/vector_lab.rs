@@ -118,7 +118,7 @@ fn write(pen: &Pen, view: &View2d, _subjects: &Subjects) -> f32 {
     let entries = [
         (mark("velocity before"), pen.theme.lesson.before),
         (mark("along the line of centres"), pen.theme.lesson.along),
-        (mark("across it (stays)"), pen.theme.lesson.across),
+        (mark("across it (unchanged)"), pen.theme.lesson.across),
         (mark("along it, after"), pen.theme.lesson.along_after),
         (mark("velocity after"), pen.theme.lesson.after),
         (mark("plain mirror"), pen.theme.lesson.mirror),
@@ -146,8 +146,8 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
         ink(theme.lesson.mirror),
     );
     reading(ui, "e", &tr!("The coefficient of restitution of this pair"), format!("{e:.3}"));
-    reading(ui, "ab", &tr!("From the centre of a to that of b, m"), vector(it.ab));
-    reading(ui, "n", &tr!("ab with length 1"), vector(it.n));
+    reading(ui, "ab", &tr!("From the centre of a to the centre of b, m"), vector(it.ab));
+    reading(ui, "n", &tr!("Unit vector along ab"), vector(it.n));
     let touch = if it.gap < 0.0 { tr!("they touch") } else { tr!("apart") };
     reading(
         ui,
@@ -162,15 +162,15 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
         (
             mark("a moved"),
             mark("b moved"),
-            mark("Pushed apart, by the other's share of the mass, m"),
+            mark("Positions after the push, by the other disc's share of the mass, m"),
             vector(it.a_apart),
             vector(it.b_apart),
             plain,
         ),
         ("av", "bv", mark("The velocity before, m/s"), vector(a.velocity), vector(b.velocity), before),
         ("as", "bs", mark("The speed along n before, m/s: v · n"), number(it.a_s), number(it.b_s), along),
-        ("avx", "bvx", mark("The part along n, before, m/s: n as"), vector(it.avx), vector(it.bvx), along),
-        ("avy", "bvy", mark("The part across n, which stays, m/s: av − avx"), vector(it.avy), vector(it.bvy), across),
+        ("avx", "bvx", mark("Component along n before, m/s: n as"), vector(it.avx), vector(it.bvx), along),
+        ("avy", "bvy", mark("Component across n, unchanged, m/s: av − avx"), vector(it.avy), vector(it.bvy), across),
         (
             "as2",
             "bs2",
@@ -179,12 +179,12 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
             number(it.bs2),
             along_after,
         ),
-        ("avx2", "bvx2", mark("The part along n, after, m/s: n as2"), vector(it.avx2), vector(it.bvx2), along_after),
+        ("avx2", "bvx2", mark("Component along n after, m/s: n as2"), vector(it.avx2), vector(it.bvx2), along_after),
         ("av2", "bv2", mark("The velocity after, m/s: avy + n as2"), vector(it.av2), vector(it.bv2), after),
         (
             mark("mirror"),
             mark("mirror"),
-            mark("What a plain mirror reflection would make of it, m/s: not the answer, for masses matter"),
+            mark("Result of a plain mirror reflection, m/s. Wrong, because it ignores the masses."),
             vector(it.a_mirror),
             vector(it.b_mirror),
             mirror,
@@ -202,5 +202,5 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
             }
         });
     });
-    ui.weak(tr!("Lengths in m, velocities in m/s. Drag the arrows' tips and the discs; the values follow."));
+    ui.weak(tr!("Lengths in m, velocities in m/s. Drag arrow tips and discs; the values update."));
 }

@@ -16,14 +16,14 @@ use crate::{
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = PreviewSettings::default();
     let preview = tr!(
-        "How much of the future is drawn while you aim: nothing, the way to the first contact, the first impacts, or \
-                       all until the discs rest. It is computed as the shot will be, so it is the shot."
+        "How much of the shot is drawn while you aim: nothing, up to the first contact, the first impacts, or until \
+        all discs rest. The preview is bit-identical to the shot."
     );
     let preview = tip(world, &preview, Control::PreviewLength);
     edit(world, |settings: &mut PreviewSettings| {
         Field::new(tr!("Preview"), preview).choice(ui, &mut settings.length, &PreviewLength::ALL, start.length);
         if settings.length == PreviewLength::Impacts {
-            Field::new(tr!("Impacts"), tr!("How many impacts are drawn, 1 to 50.")).range(1..=50).digits(0).slider(
+            Field::new(tr!("Impacts"), tr!("Number of impacts drawn, 1 to 50.")).range(1..=50).digits(0).slider(
                 ui,
                 &mut settings.impacts,
                 start.impacts,
@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
         Field::new(
             tr!("Horizon"),
-            tr!("How far the preview looks, seconds; where nothing slows the discs down, at most 3 s."),
+            tr!("How far ahead the preview looks, in seconds. Limited to 3 s if nothing slows the discs down."),
         )
         .range(0.5..=120.0)
         .unit(" s")
@@ -40,19 +40,23 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .slider(ui, &mut settings.seconds, start.seconds);
         Field::new(
             tr!("Keep paths"),
-            tr!("The predicted paths stay on the table after the shot, so that you can compare. They go when the next shot is aimed."),
+            tr!("Keeps the predicted paths on the table until you aim the next shot."),
         )
         .switch(ui, &mut settings.keep, start.keep);
         usable(ui, settings.length == PreviewLength::All, |ui| {
-            Field::new(tr!("Doubt"), tr!("Where the discs end if your hand is not quite steady: some hundred shots that differ a little, drawn as \
-                       soft spots while you hold still.")).switch(ui, &mut settings.doubt, start.doubt);
+            Field::new(
+                tr!("Uncertainty"),
+                tr!("Where the discs may end up if your hand is unsteady. Soft spots show the ends of slightly \
+                    different shots while you hold still."),
+            )
+            .switch(ui, &mut settings.doubt, start.doubt);
             usable(ui, settings.doubt, |ui| {
-                Field::new(tr!("Direction"), tr!("The deviation of the unsteady shots' direction."))
+                Field::new(tr!("Direction"), tr!("Standard deviation of the direction of these shots."))
                     .range(0.0..=3.0)
                     .unit("°")
                     .digits(2)
                     .slider(ui, &mut settings.direction, start.direction);
-                Field::new(tr!("Speed"), tr!("The deviation of the unsteady shots' speed."))
+                Field::new(tr!("Speed"), tr!("Standard deviation of the speed of these shots."))
                     .range(0.0..=10.0)
                     .unit(" %")
                     .digits(1)
@@ -62,11 +66,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
     if world.contains_resource::<CoachSettings>() {
         let coach = tr!(
-            "In a match the best shots of the person whose turn it is are drawn with their chances, and after a miss it \
-                         says by how much it was off, and what would have been better."
+            "In a match, draws the best shots of the person at the table with their chances. After a miss, explains \
+            how far off the shot was and what would have been better."
         );
         let coach = tip(world, &coach, Control::Coach);
-        let ideas = tr!("In a match it is drawn what a bot at the table considers, and what it has chosen.");
+        let ideas = tr!("In a match, draws the shots that the bot at the table considers, and the one it has chosen.");
         let ideas = tip(world, &ideas, Control::BotIdeas);
         edit(world, |settings: &mut CoachSettings| {
             Field::new(tr!("Coach"), coach).switch(ui, &mut settings.on, false);

@@ -24,18 +24,21 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let progress = *world.resource::<CaptureProgress>();
     let mut wanted = None;
     ui.horizontal(|ui| {
-        let picture = ui.button(tr!("Picture")).named(tr!("Take a picture"));
-        if picture.on_hover_text(tr!("Saves a picture of the window in your folder for pictures")).clicked() {
+        let picture = ui.button(tr!("Screenshot")).named(tr!("Take a screenshot"));
+        if picture.on_hover_text(tr!("Saves a picture of the window to your pictures folder")).clicked() {
             wanted = Some(CaptureRequest::Picture);
         }
         let (symbol, name, help, asks) = if let CaptureProgress::Recording { .. } = progress {
-            ("⏹", tr!("Stop"), tr!("Ends the recording; what there is of it is written"), CaptureRequest::Stop)
+            ("⏹", tr!("Stop"), tr!("Stops the recording and saves it"), CaptureRequest::Stop)
         } else {
-            ("⏺", tr!("Record"), tr!("Begins a recording"), CaptureRequest::Record)
+            ("⏺", tr!("Record"), tr!("Starts a recording"), CaptureRequest::Record)
         };
         let can = !matches!(progress, CaptureProgress::Writing { .. });
         let button = usable(ui, can, |ui| ui.button([symbol, &name].join("  "))).named(name);
-        if button.on_hover_text(help).on_disabled_hover_text(tr!("The last recording is still being written")).clicked()
+        if button
+            .on_hover_text(help)
+            .on_disabled_hover_text(tr!("The previous recording is still being written"))
+            .clicked()
         {
             wanted = Some(asks);
         }
@@ -47,26 +50,39 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             ui.add(ProgressBar::new(seconds / of.max(0.1)).text(text)).named(tr!("Recording"));
         }
         CaptureProgress::Writing { done, of } => {
-            let text = tr!("picture {} of {} written", done, of);
+            let text = tr!("{} of {} frames written", done, of);
             ui.add(ProgressBar::new(done as f32 / of.max(1) as f32).text(text)).named(tr!("Writing the recording"));
         }
     }
     let start = CaptureSettings::default();
     edit(world, |settings: &mut CaptureSettings| {
-        Field::new(tr!("Format"), tr!("What a recording is written as: GIF has 256 colours and plays everywhere, animated PNG has all colours and is larger.")).choice(ui, &mut settings.format, &AnimationFormat::ALL, start.format);
-        Field::new(tr!("Length"), tr!("How long a recording is, in seconds as you see them."))
+        Field::new(
+            tr!("Format"),
+            tr!("File format of recordings. GIF has 256 colours and plays everywhere. Animated PNG has all colours \
+                and is larger."),
+        )
+        .choice(ui, &mut settings.format, &AnimationFormat::ALL, start.format);
+        Field::new(tr!("Length"), tr!("Length of a recording, in seconds of real time."))
             .range(CaptureSettings::SECONDS)
             .unit(" s")
             .digits(1)
             .log()
             .slider(ui, &mut settings.seconds, start.seconds);
-        Field::new(tr!("Pictures"), tr!("How many pictures a second a recording has. A machine that cannot keep up takes fewer, each shown as long as it was seen.")).range(CaptureSettings::RATE).unit(" /s").digits(0).slider(ui, &mut settings.rate, start.rate);
-        Field::new(tr!("With panel"), tr!("Whether the panel is in the picture; without, it is cut off.")).switch(
+        Field::new(
+            tr!("Frame rate"),
+            tr!("Frames per second of a recording. A machine that cannot keep up records fewer, with the timing \
+                unchanged."),
+        )
+        .range(CaptureSettings::RATE)
+        .unit(" /s")
+        .digits(0)
+        .slider(ui, &mut settings.rate, start.rate);
+        Field::new(tr!("Include panel"), tr!("Includes the panel. When off, the panel is cropped out.")).switch(
             ui,
             &mut settings.panel,
             start.panel,
         );
-        Field::new(tr!("Half size"), tr!("Recordings of half the width and height: a quarter of the size.")).switch(
+        Field::new(tr!("Half size"), tr!("Records at half the width and height, a quarter of the size.")).switch(
             ui,
             &mut settings.half_size,
             start.half_size,
@@ -100,7 +116,7 @@ mod tests {
     #[test]
     fn buttons_ask_for_a_picture_and_a_recording_and_its_end() {
         let mut idle = harness(CaptureProgress::Idle);
-        idle.get_by_label("Take a picture").click();
+        idle.get_by_label("Take a screenshot").click();
         assert_eq!(asked(&mut idle), [CaptureRequest::Picture]);
         idle.get_by_label("Record").click();
         assert_eq!(asked(&mut idle), [CaptureRequest::Record]);

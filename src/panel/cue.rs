@@ -51,20 +51,63 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             show_elevation(ui, settings, &theme);
         });
         let limit = settings.cue.miscue_limit as f32;
-        Field::new(tr!("Side"), tr!("How far to the right of the middle the tip hits, in radii of the ball: right and left english. The ball squirts \
-                   a little to the other side.")).range(-limit..=limit).unit(" R").digits(2).slider(ui, &mut settings.side, start.side);
+        Field::new(
+            tr!("Side"),
+            tr!("How far right of the centre the tip hits, in ball radii: right or left english. The ball squirts \
+                slightly to the other side."),
+        )
+        .range(-limit..=limit)
+        .unit(" R")
+        .digits(2)
+        .slider(ui, &mut settings.side, start.side);
         if !is_flat {
-            Field::new(tr!("Top"), tr!("How far above the middle the tip hits, in radii of the ball: follow above, draw below; at 0.4 it rolls at once.")).range(-limit..=limit).unit(" R").digits(2).slider(ui, &mut settings.top, start.top);
+            Field::new(
+                tr!("Top"),
+                tr!("How far above the centre the tip hits, in ball radii: follow above, draw below. At 0.4 the ball \
+                    rolls at once."),
+            )
+            .range(-limit..=limit)
+            .unit(" R")
+            .digits(2)
+            .slider(ui, &mut settings.top, start.top);
         }
-        Field::new(tr!("Elevation"), tr!("By how much the butt of the cue is raised. With side the ball curves: swerve, and massé when it is steep. The cue \
-                   rises by itself where a ball or a rail is in its way.")).range(0.0..=STEEPEST).unit("°").digits(1).slider(ui, &mut settings.elevation, start.elevation);
-        let itself = ui.collapsing(tr!("The cue itself"), |ui| {
-            Field::new(tr!("Cue mass"), tr!("Pool cues have 0.5 to 0.6 kg.")).range(0.1..=1.0).unit(" kg").slider(ui, &mut settings.cue.mass, start.cue.mass);
-            Field::new(tr!("Tip restitution"), tr!("0.71 to 0.75 for leather, 0.81 to 0.87 for phenolic tips.")).digits(2).slider(ui, &mut settings.cue.tip_restitution, start.cue.tip_restitution);
-            Field::new(tr!("End mass"), tr!("The mass of the end of the shaft that moves aside with the ball, which makes it squirt; 0: no squirt.")).range(0.0..=0.05).unit(" kg").digits(4).slider(ui, &mut settings.cue.end_mass, start.cue.end_mass);
-            Field::new(tr!("Miscue limit"), tr!("How far from the middle the tip may hit before it slips off, in radii of the ball.")).range(0.1..=0.9).unit(" R").digits(2).slider(ui, &mut settings.cue.miscue_limit, start.cue.miscue_limit);
+        Field::new(
+            tr!("Elevation"),
+            tr!("How far the butt of the cue is raised. With side, the ball curves: swerve, or massé if steep. The \
+                cue is raised automatically over a ball or rail in its way."),
+        )
+        .range(0.0..=STEEPEST)
+        .unit("°")
+        .digits(1)
+        .slider(ui, &mut settings.elevation, start.elevation);
+        let itself = ui.collapsing(tr!("Cue properties"), |ui| {
+            Field::new(tr!("Cue mass"), tr!("Pool cues weigh 0.5 to 0.6 kg.")).range(0.1..=1.0).unit(" kg").slider(
+                ui,
+                &mut settings.cue.mass,
+                start.cue.mass,
+            );
+            Field::new(tr!("Tip restitution"), tr!("0.71 to 0.75 for leather tips, 0.81 to 0.87 for phenolic tips."))
+                .digits(2)
+                .slider(ui, &mut settings.cue.tip_restitution, start.cue.tip_restitution);
+            Field::new(
+                tr!("End mass"),
+                tr!("Mass of the end of the shaft, which is pushed aside with the ball and causes squirt. 0: no \
+                    squirt."),
+            )
+            .range(0.0..=0.05)
+            .unit(" kg")
+            .digits(4)
+            .slider(ui, &mut settings.cue.end_mass, start.cue.end_mass);
+            Field::new(
+                tr!("Miscue limit"),
+                tr!("How far from the centre the tip can hit before it slips off, in ball radii."),
+            )
+            .range(0.1..=0.9)
+            .unit(" R")
+            .digits(2)
+            .slider(ui, &mut settings.cue.miscue_limit, start.cue.miscue_limit);
         });
-        itself.header_response.on_hover_text(tr!("Its mass, its tip, and how far from the middle the tip holds"));
+        itself.header_response.on_hover_text(tr!("Mass, tip and miscue limit"));
     });
     show_numbers(ui, world);
 }
@@ -74,7 +117,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &Theme) {
     const SIZE: f32 = 150.0;
     let (area, response) = ui.allocate_exact_size(egui::Vec2::splat(SIZE), Sense::click_and_drag());
-    let response = response.named(tr!("Where the tip hits"));
+    let response = response.named(tr!("Tip position"));
     let (centre, radius) = (area.center(), 0.5 * SIZE - 4.0);
     let limit = settings.cue.miscue_limit as f32;
     if let Some(at) = response.interact_pointer_pos() {
@@ -109,7 +152,7 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &The
     // During a drag, a tooltip would cover the numbers below.
     if !response.is_pointer_button_down_on() {
         response.on_hover_text(tr!(
-            "Drag to where the tip hits the ball; outside of the circle it would slip off. Double click: the middle."
+            "Drag to choose where the tip hits the ball. Outside the circle it slips off. Double-click: centre."
         ));
     }
 }
@@ -118,7 +161,7 @@ fn show_ball(ui: &mut Ui, settings: &mut CueSettings, is_flat: bool, theme: &The
 fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
     const SIZE: egui::Vec2 = egui::vec2(96.0, 150.0);
     let (area, response) = ui.allocate_exact_size(SIZE, Sense::click_and_drag());
-    let response = response.named(tr!("The cue from the side"));
+    let response = response.named(tr!("Side view of the cue"));
     let foot = area.left_bottom() + egui::vec2(14.0, -36.0);
     if let Some(at) = response.interact_pointer_pos() {
         let away = at - foot;
@@ -142,13 +185,13 @@ fn show_elevation(ui: &mut Ui, settings: &mut CueSettings, theme: &Theme) {
         egui::FontId::proportional(14.0),
         ink(theme.text.first),
     );
-    response.on_hover_text(tr!("Drag to raise the butt of the cue. Double click: level."));
+    response.on_hover_text(tr!("Drag to raise the butt of the cue. Double-click: level."));
 }
 
 /// A shot with numbers: direction and speed can be typed.
 fn show_numbers(ui: &mut Ui, world: &mut World) {
     let Some(mut by_numbers) = world.resource::<Aim>().by_numbers else {
-        let help = tip(world, &tr!("Direction and speed as numbers, or by keys"), Control::SetUpShot);
+        let help = tip(world, &tr!("Sets direction and speed by numbers or keys"), Control::SetUpShot);
         let may_shoot = world.get_resource::<Controls>().is_none_or(|controls| controls.shoot);
         if ui.add_enabled(may_shoot, egui::Button::new(tr!("Set up a shot"))).on_hover_text(help).clicked() {
             world.resource_mut::<Aim>().set_up();
@@ -170,7 +213,10 @@ fn show_numbers(ui: &mut Ui, world: &mut World) {
         direction.number(ui, &mut by_numbers.angle);
         ui.label(tr!("Speed"));
         speed.number(ui, &mut by_numbers.speed);
-        play = ui.button(tr!("Shoot")).on_hover_text(keys.tip(&tr!("Plays the shot"), Control::Shoot)).clicked();
+        play = ui
+            .button(tr!("Shoot"))
+            .on_hover_text(keys.tip(&tr!("Plays the shot that is set up"), Control::Shoot))
+            .clicked();
     });
     if !is_same(&by_numbers, &before) {
         world.resource_mut::<Aim>().by_numbers = Some(by_numbers);

@@ -70,17 +70,21 @@ impl Column {
         (
             Self::Id,
             mark("disc"),
-            mark("Its number: discs are resolved in the order of these numbers. A click on a row selects the disc."),
+            mark("The disc's number. The solver resolves discs in this order. Click a row to select its disc."),
         ),
-        (Self::X, "x", mark("Where the centre is, m to the right")),
-        (Self::Y, "y", mark("Where the centre is, m upward")),
-        (Self::VelocityX, "vx", mark("How fast it moves to the right, m/s")),
-        (Self::VelocityY, "vy", mark("How fast it moves upward, m/s")),
-        (Self::Speed, mark("speed"), mark("The length of the velocity, m/s")),
-        (Self::Radius, mark("radius"), mark("More than zero, m")),
-        (Self::Mass, mark("mass"), mark("More than zero, kg")),
+        (Self::X, "x", mark("Centre, m to the right")),
+        (Self::Y, "y", mark("Centre, m upward")),
+        (Self::VelocityX, "vx", mark("Velocity to the right, m/s")),
+        (Self::VelocityY, "vy", mark("Velocity upward, m/s")),
+        (Self::Speed, mark("speed"), mark("Magnitude of the velocity, m/s")),
+        (Self::Radius, mark("radius"), mark("Above 0, m")),
+        (Self::Mass, mark("mass"), mark("Above 0, kg")),
         (Self::Energy, mark("energy"), mark("½ m v², J")),
-        (Self::Restitution, "e", mark("Its own coefficient of restitution, 0 to 1, or faintly the one that all have")),
+        (
+            Self::Restitution,
+            "e",
+            mark("The disc's own coefficient of restitution, 0 to 1. Faint: the scene's setting."),
+        ),
     ];
 
     /// The sort key.
@@ -205,10 +209,10 @@ fn show_buttons(ui: &mut Ui, world: &mut World, count: usize) {
         let chosen = world.get_resource::<Selection>().map_or(0, |selection| selection.0.len());
         ui.label(tr!("{} discs, {} selected", count, chosen));
         let copy_all = usable(ui, count > 0, |ui| ui.button(tr!("Copy all")));
-        let copy_all = copy_all.on_disabled_hover_text(tr!("There are none"));
+        let copy_all = copy_all.on_disabled_hover_text(tr!("There are no discs"));
         let copy_chosen = usable(ui, chosen > 0, |ui| ui.button(tr!("Copy the selected")));
         let copy_chosen = copy_chosen.on_disabled_hover_text(tr!("Nothing is selected"));
-        let help = &tr!("As CSV, with the columns that carom simulate writes and reads, every number to the bit");
+        let help = &tr!("Copies them as CSV, with the columns of carom simulate and every number at full precision");
         let (all, chosen) = (copy_all.on_hover_text(help).clicked(), copy_chosen.on_hover_text(help).clicked());
         if all || chosen {
             copy(ui, world, all);
@@ -265,7 +269,7 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
         } else {
             let faint = Button::new(RichText::new(format!("{common}")).weak()).frame(false);
             let faint = ui.add_sized([WIDTH, height], faint).named(tr!("{} of disc {}", "e", disc.id));
-            if faint.on_hover_text(tr!("All have it; a click gives this disc one of its own")).clicked() {
+            if faint.on_hover_text(tr!("The scene's setting. Click to give this disc its own value.")).clicked() {
                 select_edited(world, entity);
                 put(world, entity, Some(Restitution(common)));
             }
@@ -313,8 +317,8 @@ fn show_id(ui: &mut Ui, world: &mut World, table: &mut DiscTable, disc: &DiscSta
     let name = tr!("Disc {}", disc.id);
     let row = ui.add_sized([WIDTH, height], Button::selectable(is_chosen, text)).named(name);
     let row = row.on_hover_text(match invalid {
-        Some(invalid) => tr!("Left out of the simulation: {}", invalid),
-        None => tr!("Selects it; Ctrl + click adds it, Shift + click all up to it"),
+        Some(invalid) => tr!("Excluded from the simulation: {}", invalid),
+        None => tr!("Selects the disc. Ctrl + click adds it, Shift + click adds all discs up to it."),
     });
     if !row.clicked() {
         return;

@@ -45,9 +45,9 @@ pub(super) fn is_in_use(world: &World) -> bool {
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     show_tools(ui, world);
     if let Some(piece) = world.resource::<ChosenTerrain>().0 {
-        ui.strong(tr!("The chosen terrain"));
+        ui.strong(tr!("Selected terrain"));
         show_chosen(ui, world, piece);
-        ui.strong(tr!("What is drawn next"));
+        ui.strong(tr!("Options for drawing"));
     }
     show_new(ui, world);
     show_measures(ui, world);
@@ -79,28 +79,32 @@ fn show_new(ui: &mut Ui, world: &mut World) {
     let length =
         |name: String, help: String| Field::new(name, help).range(0.001..=10.0).unit(" m").digits(4).log().beyond();
     edit(world, |settings: &mut DrawSettings| {
-        Field::new(tr!("Snap"), tr!("What is drawn goes to the ends, corners and centres that are near, and else to the grid. Ctrl: the other way around.")).switch(ui, &mut settings.snap, start.snap);
+        Field::new(
+            tr!("Snap"),
+            tr!("Snaps what you draw to nearby ends, corners and centres, otherwise to the grid. Ctrl inverts this."),
+        )
+        .switch(ui, &mut settings.snap, start.snap);
         if tool == Tool::Bumper {
-            length(tr!("Bumper radius"), tr!("The radius of a bumper that a click draws.")).slider(
+            length(tr!("Bumper radius"), tr!("Radius of a bumper drawn with a click.")).slider(
                 ui,
                 &mut settings.bumper,
                 start.bumper,
             );
         }
         if tool == Tool::Block {
-            length(tr!("Block width"), tr!("The width of a block that a click draws.")).slider(
+            length(tr!("Block width"), tr!("Width of a block drawn with a click.")).slider(
                 ui,
                 &mut settings.block.x,
                 start.block.x,
             );
-            length(tr!("Block height"), tr!("The height of a block that a click draws.")).slider(
+            length(tr!("Block height"), tr!("Height of a block drawn with a click.")).slider(
                 ui,
                 &mut settings.block.y,
                 start.block.y,
             );
         }
         if tool == Tool::Joint {
-            Field::new(tr!("Joint"), tr!("What joints are drawn. Their values are in the section Joints.")).choice(
+            Field::new(tr!("Joint"), tr!("Kind of joint to draw. Set its values in the Joints section.")).choice(
                 ui,
                 &mut settings.joint,
                 &JointForm::ALL,
@@ -111,12 +115,15 @@ fn show_new(ui: &mut Ui, world: &mut World) {
             return;
         }
         let mut own = settings.restitution.is_some();
-        Field::new(tr!("Own restitution"), tr!(
-                "New terrain has a coefficient of restitution of its own. Where a disc has one too, the smaller one holds, unless Combine says otherwise."
-            )).switch(ui, &mut own, false);
+        Field::new(
+            tr!("Custom restitution"),
+            tr!("Gives new terrain its own coefficient of restitution. If the disc has one too, Combine decides; by \
+                default the smaller applies."),
+        )
+        .switch(ui, &mut own, false);
         settings.restitution = own.then_some(settings.restitution.unwrap_or(0.8));
         if let Some(restitution) = &mut settings.restitution {
-            Field::new(tr!("Restitution"), tr!("The coefficient of restitution of new terrain, 0 to 1.")).slider(
+            Field::new(tr!("Restitution"), tr!("Coefficient of restitution of new terrain, 0 to 1.")).slider(
                 ui,
                 restitution,
                 0.8,
@@ -130,20 +137,16 @@ fn show_measures(ui: &mut Ui, world: &mut World) {
     let by_zoom = Measures { grid_width: None, ..world.resource::<Measures>().clone() };
     let by_zoom = main_view(world).map_or(1.0, |view| by_zoom.width(&view));
     edit(world, |measures: &mut Measures| {
-        Field::new(tr!("Grid"), tr!("Shows the grid, to which what is drawn snaps.")).switch(
-            ui,
-            &mut measures.grid,
-            false,
-        );
+        Field::new(tr!("Grid"), tr!("Shows the grid that drawing snaps to.")).switch(ui, &mut measures.grid, false);
         let mut fixed = measures.grid_width.is_some();
         Field::new(
             tr!("Fixed grid"),
-            tr!("The grid keeps its width, whatever the zoom. Else it is 1, 2, 5, 10 … by the zoom."),
+            tr!("Keeps the grid width at every zoom. When off, the zoom chooses 1, 2, 5, 10 …"),
         )
         .switch(ui, &mut fixed, false);
         measures.grid_width = fixed.then_some(measures.grid_width.unwrap_or(by_zoom));
         if let Some(width) = &mut measures.grid_width {
-            Field::new(tr!("Grid width"), tr!("From one line of the grid to the next."))
+            Field::new(tr!("Grid width"), tr!("Distance between grid lines."))
                 .range(0.001..=100.0)
                 .unit(" m")
                 .digits(4)
@@ -154,11 +157,8 @@ fn show_measures(ui: &mut Ui, world: &mut World) {
         let start = surroundings == Surroundings::Laboratory;
         let was = measures.shows_scale_bar(surroundings);
         let mut bar = was;
-        Field::new(
-            tr!("Scale bar"),
-            tr!("A bar in the corner shows how long a metre is. Laboratories have one of themselves."),
-        )
-        .switch(ui, &mut bar, start);
+        Field::new(tr!("Scale bar"), tr!("Shows a bar for scale in the corner. Laboratory scenes always have one."))
+            .switch(ui, &mut bar, start);
         if bar != was {
             measures.scale_bar = (bar != start).then_some(bar);
         }
@@ -176,7 +176,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     let mut now = was.clone();
     let middle = was.middle();
     let mut to = middle;
-    Field::new(tr!("Middle"), tr!("Where its middle is, m: to the right, upward"))
+    Field::new(tr!("Centre"), tr!("Centre, m: to the right, upward"))
         .unit(" m")
         .row(ui, |ui, field| field.vector(ui, &mut to));
     if !editor::is_same(&to, &middle) {
@@ -185,7 +185,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     if !matches!(now.terrain, Terrain::Circle { .. }) && !matches!(now.terrain, Terrain::Arc { .. }) {
         let mut degrees = was.rotation.0.to_degrees();
         let angle = Field::new(tr!("Angle"), tr!("Degrees, counter-clockwise")).unit("°").digits(2).speed(0.5);
-        Field::new(tr!("Angle"), tr!("By how much it is turned about its middle, counter-clockwise"))
+        Field::new(tr!("Angle"), tr!("Rotation about the centre, counter-clockwise"))
             .row(ui, |ui, _| angle.number(ui, &mut degrees));
         if !editor::is_same(&degrees, &was.rotation.0.to_degrees()) {
             now = now.turned_to(degrees.to_radians());
@@ -196,13 +196,14 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
     let help = tr!(
-        "A coefficient of restitution of its own, 0 to 1. Where a disc has one too, the smaller one holds, unless Combine says otherwise."
+        "The terrain's own coefficient of restitution, 0 to 1. If the disc has one too, Combine decides; by default \
+        the smaller applies."
     );
     let field = Field::new(tr!("Restitution"), help).named(tr!("Terrain restitution")).range(0.0..=1.0);
-    optional::show_restitution(ui, world, piece, &field, &tr!("Own terrain restitution"), (0.8, ""));
+    optional::show_restitution(ui, world, piece, &field, &tr!("Custom terrain restitution"), (0.8, ""));
     optional::show(ui, world, piece);
-    let delete = tip(world, &tr!("Removes the chosen terrain"), Control::Delete);
-    if ui.button(tr!("Delete it")).on_hover_text(delete).clicked() {
+    let delete = tip(world, &tr!("Deletes the selected terrain"), Control::Delete);
+    if ui.button(tr!("Delete terrain")).on_hover_text(delete).clicked() {
         editor::delete(world, &[piece]);
         world.resource_mut::<ChosenTerrain>().0 = None;
     }
@@ -217,7 +218,7 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
         Terrain::Arc { radius, start, extent } => show_arc(ui, radius, [start, extent]),
         Terrain::Block { half_size } | Terrain::Arena { half_size } => {
             let mut size = *half_size * 2.0;
-            place(&tr!("Size"), tr!("Its width and its height, m")).row(ui, |ui, field| field.vector(ui, &mut size));
+            place(&tr!("Size"), tr!("Width and height, m")).row(ui, |ui, field| field.vector(ui, &mut size));
             if size != *half_size * 2.0 && size.min_element() > 0.0 {
                 *half_size = size / 2.0;
             }
@@ -225,8 +226,7 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
         Terrain::Segment { .. } => {
             for (k, label) in [tr!("From"), tr!("To")].iter().enumerate() {
                 let mut end = ends[k];
-                place(label, tr!("An end of it, m: to the right, upward"))
-                    .row(ui, |ui, field| field.vector(ui, &mut end));
+                place(label, tr!("End point, m: to the right, upward")).row(ui, |ui, field| field.vector(ui, &mut end));
                 if !editor::is_same(&end, &ends[k]) {
                     *placed = placed.pulled(Handle::Point(k), ends[k], end, false);
                 }
@@ -234,14 +234,14 @@ fn show_size(ui: &mut Ui, placed: &mut Placed) {
         }
         Terrain::Polygon { points } | Terrain::Polyline { points } => {
             let count = points.len();
-            let corners = Field::new(tr!("Corners"), tr!("Pull them with the mouse"));
+            let corners = Field::new(tr!("Corners"), tr!("Drag them with the mouse"));
             corners.row(ui, |ui, _| _ = ui.label(count.to_string()));
         }
     }
 }
 
 fn show_radius(ui: &mut Ui, radius: &mut f32, least: f32) {
-    Field::new(tr!("Radius"), tr!("Its radius, m"))
+    Field::new(tr!("Radius"), tr!("Radius, m"))
         .named(tr!("Terrain radius"))
         .unit(" m")
         .digits(5)
@@ -260,9 +260,9 @@ fn show_arc(ui: &mut Ui, radius: &mut f32, [start, extent]: [&mut f32; 2]) {
             *radians = if degrees >= 360.0 { std::f32::consts::TAU } else { degrees.to_radians() };
         }
     };
-    let help = tr!("Where it begins, degrees counter-clockwise from the right");
-    angle(ui, Field::new(tr!("Start"), help).range(-360.0..=359.99), start);
-    let help = tr!("How far it goes on from there counter-clockwise; 360° is a round arena");
+    let help = tr!("Start angle, degrees counter-clockwise from the right");
+    angle(ui, Field::new(tr!("Start angle"), help).range(-360.0..=359.99), start);
+    let help = tr!("Counter-clockwise extent from the start. 360° makes a round arena.");
     angle(ui, Field::new(tr!("Extent"), help).range(1.0..=360.0), extent);
 }
 
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn only_what_the_tool_uses_is_shown() {
         let show = |ui: &mut Ui, app: &mut App| super::show(ui, app.world_mut());
-        let rows = ["Block width", "Bumper radius", "Own restitution"];
+        let rows = ["Block width", "Bumper radius", "Custom restitution"];
         for (tool, shown) in [
             (Tool::Select, [false, false, false]),
             (Tool::Wall, [false, false, true]),

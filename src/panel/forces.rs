@@ -10,14 +10,13 @@ use crate::{motion::MotionSettings, scene::CurrentScene};
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = world.get_resource::<CurrentScene>().map(|scene| scene.file.motion.clone()).unwrap_or_default();
     let help = if super::table::applies(world) {
-        tr!(
-            "A constant deceleration until the disc rests, 0 or more, besides the friction of the cloth, which is in the section Table: leave it at 0."
-        )
+        tr!("Constant deceleration until the disc rests, 0 or more. It adds to the cloth friction of the Table \
+            section, so leave it at 0.")
     } else {
-        tr!("A constant deceleration until the disc rests, 0 or more, as of a billiard cloth.")
+        tr!("Constant deceleration until the disc rests, 0 or more, as on billiard cloth.")
     };
     edit(world, |settings: &mut MotionSettings| {
-        Field::new(tr!("Drag"), tr!("Deceleration in proportion to the speed, 0 or more, as in air or water."))
+        Field::new(tr!("Drag"), tr!("Deceleration proportional to the speed, 0 or more, as in air or water."))
             .range(0.0..=10.0)
             .unit(" /s")
             .log()
@@ -30,12 +29,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         );
         let pull =
             |name: String, help: String| Field::new(name, help).range(-20.0..=20.0).unit(" m/s²").digits(2).beyond();
-        pull(tr!("Gravity x"), tr!("Acceleration of all discs to the right; negative: to the left.")).slider(
+        pull(tr!("Gravity x"), tr!("Acceleration of all discs to the right. Negative: to the left.")).slider(
             ui,
             &mut settings.gravity.x,
             start.gravity.x,
         );
-        pull(tr!("Gravity y"), tr!("Acceleration of all discs upward; the earth's is −9.81.")).slider(
+        pull(tr!("Gravity y"), tr!("Acceleration of all discs upward. Earth: −9.81.")).slider(
             ui,
             &mut settings.gravity.y,
             start.gravity.y,

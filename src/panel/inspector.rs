@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let chosen = world.resource::<Selection>().0.clone();
     match chosen[..] {
         [] => {
-            ui.weak(tr!("Click a disc to see and change its values; drag a box around several."));
+            ui.weak(tr!("Click a disc to see and change its values. Drag a box to select several."));
         }
         [disc] => show_disc(ui, world, disc),
         _ => show_several(ui, world, &chosen),
@@ -39,14 +39,15 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         let add = ui.button(tr!("Add a disc"));
-        if add.on_hover_text(tr!("Puts a disc like the others into the middle of the view")).clicked() {
+        if add.on_hover_text(tr!("Adds a disc like the others at the centre of the view")).clicked() {
             let disc = add_disc(world);
             editor::record_spawn(world, &[disc]);
             world.resource_mut::<Selection>().0 = vec![disc];
         }
         if let Some(mut table) = world.get_resource_mut::<DiscTable>() {
-            let all =
-                ui.button(tr!("All discs")).on_hover_text(tr!("A table of all discs: sort, select, edit, copy as CSV"));
+            let all = ui
+                .button(tr!("All discs"))
+                .on_hover_text(tr!("Opens a table of all discs to sort, select, edit or copy as CSV"));
             if all.clicked() {
                 table.open = !table.open;
             }
@@ -54,7 +55,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         let word = if chosen.len() > 1 { tr!("Delete {} discs", chosen.len()) } else { tr!("Delete") };
         let delete = usable(ui, !chosen.is_empty(), |ui| ui.button(word));
         let delete = delete.on_disabled_hover_text(tr!("Nothing is selected"));
-        if delete.on_hover_text(tip(world, &tr!("Removes what is selected"), Control::Delete)).clicked() {
+        if delete.on_hover_text(tip(world, &tr!("Deletes the selected discs"), Control::Delete)).clicked() {
             let discs = std::mem::take(&mut world.resource_mut::<Selection>().0);
             editor::delete(world, &discs);
         }
@@ -71,7 +72,7 @@ fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
     let finite = chosen.iter().filter(|&&disc| world.get::<Kinematic>(disc).is_none());
     let mass: f64 = finite.filter_map(|&disc| world.get::<Mass>(disc)).map(|mass| f64::from(mass.0)).sum();
     ui.label(tr!("{} discs, {}", chosen.len(), measured(mass, "kg")));
-    if ui.button(tr!("Stop them")).on_hover_text(tr!("Sets their velocities to zero")).clicked() {
+    if ui.button(tr!("Stop all")).on_hover_text(tr!("Sets their velocities to zero")).clicked() {
         for &disc in chosen {
             if let Some(mut velocity) = world.get_mut::<Velocity>(disc) {
                 velocity.0 = Vec2::ZERO;
@@ -83,16 +84,16 @@ fn show_several(ui: &mut Ui, world: &mut World, chosen: &[Entity]) {
 fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     let Some(values) = values(world, disc) else { return };
     if let Err(invalid) = check_disc(&values) {
-        ui.colored_label(ui.visuals().error_fg_color, tr!("Left out of the simulation: {}", invalid));
+        ui.colored_label(ui.visuals().error_fg_color, tr!("Excluded from the simulation: {}", invalid));
     }
     let reach = size_within(values.radius, 1e-3, 1e3);
-    let help = tr!("Where the centre is, m: to the right, upward");
+    let help = tr!("Centre, m: to the right, upward");
     let field = Field::new(tr!("Position"), help).unit(" m").speed(reach * 0.05);
     edit_component(world, disc, |it: &mut Position| field.row(ui, |ui, field| field.vector(ui, &mut it.0)));
-    let help = tr!("How fast it moves, m/s: to the right, upward");
+    let help = tr!("Velocity, m/s: to the right, upward");
     let field = Field::new(tr!("Velocity"), help).unit(" m/s").speed(0.02);
     edit_component(world, disc, |it: &mut Velocity| field.row(ui, |ui, field| field.vector(ui, &mut it.0)));
-    Field::new(tr!("Speed"), tr!("The length of the velocity")).row(ui, |ui, _| {
+    Field::new(tr!("Speed"), tr!("Magnitude of the velocity")).row(ui, |ui, _| {
         ui.label(measured(f64::from(values.velocity.length()), "m/s"));
         if ui.small_button(tr!("Stop")).on_hover_text(tr!("Sets the velocity to zero")).clicked()
             && let Some(mut velocity) = world.get_mut::<Velocity>(disc)
@@ -100,18 +101,18 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
             velocity.0 = Vec2::ZERO;
         }
     });
-    let field = Field::new(tr!("Radius"), tr!("More than zero, m")).unit(" m").digits(5).speed(reach * 0.01);
+    let field = Field::new(tr!("Radius"), tr!("Above 0, m")).unit(" m").digits(5).speed(reach * 0.01);
     edit_component(world, disc, |it: &mut Radius| field.row(ui, |ui, field| field.number(ui, &mut it.0)));
     show_mass(ui, world, disc);
     let common = world.resource::<CollisionSettings>().restitution;
     let help = tr!(
-        "A coefficient of restitution of its own, 0 to 1. Of two that meet, the smaller one holds, unless Combine in \
-         the section on collisions says otherwise; without one the setting there."
+        "The disc's own coefficient of restitution, 0 to 1, instead of the Collisions setting. If both sides of a hit \
+        have one, Combine decides; by default the smaller applies."
     );
     let field = Field::new(tr!("Restitution"), help);
-    optional::show_restitution(ui, world, disc, &field, &tr!("Own restitution"), (common, &common.to_string()));
+    optional::show_restitution(ui, world, disc, &field, &tr!("Custom restitution"), (common, &common.to_string()));
     show_colour(ui, world, disc, values.id);
-    let field = Field::new(tr!("Number"), tr!("Its identity: discs are resolved in the order of these numbers"));
+    let field = Field::new(tr!("Number"), tr!("The disc's identity. The solver resolves discs in this order."));
     let field = field.speed(0.1);
     edit_component(world, disc, |it: &mut StableId| field.row(ui, |ui, field| field.number(ui, &mut it.0)));
     optional::show(ui, world, disc);
@@ -125,7 +126,7 @@ fn values(world: &mut World, disc: Entity) -> Option<DiscState> {
 /// The mass, which is infinite for a kinematic disc.
 fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity) {
     let mut kinematic = world.get::<Kinematic>(disc).is_some();
-    let field = Field::new(tr!("Mass"), tr!("More than zero, kg. A change of the radius does not change it."));
+    let field = Field::new(tr!("Mass"), tr!("Above 0, kg. Changing the radius does not change the mass."));
     edit_component(world, disc, |mass: &mut Mass| {
         field.unit(" kg").digits(5).speed(size_within(mass.0, 1e-6, 1e6) * 0.01).row(ui, |ui, field| {
             if kinematic {
@@ -133,8 +134,7 @@ fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity) {
             } else {
                 field.number(ui, &mut mass.0);
             }
-            let help =
-                tr!("Goes on with its velocity, whatever it meets and whatever acts on it; others bounce off it");
+            let help = tr!("Keeps its velocity regardless of hits and forces. Other discs bounce off it.");
             Field::new(tr!("Kinematic"), help).tick(ui, &mut kinematic, tr!("kinematic"));
         });
     });
@@ -145,19 +145,28 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
     let look = world.get::<DiscLook>(disc).cloned();
     let mut now = look.clone().unwrap_or_default();
     let theme = world.resource::<Theme>();
-    Field::new(tr!("Look"), tr!("How it is drawn; the simulation does not care")).row(ui, |ui, _| {
-        let automatic = colour_of(StableId(id), Some(&DiscLook { colour: None, ..now.clone() }), theme);
-        let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
-        if ui.color_edit_button_srgb(&mut colour).named(tr!("Colour")).on_hover_text(tr!("Its colour")).changed() {
-            now.colour = Some(Hex(colour));
-        }
-        let reset = usable(ui, now.colour.is_some(), |ui| ui.add(egui::Button::new("↺").frame(false)));
-        let reset = reset.named(tr!("Reset colour")).on_disabled_hover_text(tr!("It has the colour of its number"));
-        if reset.on_hover_text(tr!("Back to the colour of its number")).clicked() {
-            now.colour = None;
-        }
-        Field::new(tr!("Arrow"), tr!("Shows its velocity as an arrow")).tick(ui, &mut now.arrow, tr!("arrow"));
-    });
+    Field::new(tr!("Appearance"), tr!("How the disc is drawn. This does not affect the simulation.")).row(
+        ui,
+        |ui, _| {
+            let automatic = colour_of(StableId(id), Some(&DiscLook { colour: None, ..now.clone() }), theme);
+            let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
+            if ui
+                .color_edit_button_srgb(&mut colour)
+                .named(tr!("Colour"))
+                .on_hover_text(tr!("Colour of the disc"))
+                .changed()
+            {
+                now.colour = Some(Hex(colour));
+            }
+            let reset = usable(ui, now.colour.is_some(), |ui| ui.add(egui::Button::new("↺").frame(false)));
+            let reset =
+                reset.named(tr!("Reset colour")).on_disabled_hover_text(tr!("Already the colour of its number"));
+            if reset.on_hover_text(tr!("Restores the colour of its number")).clicked() {
+                now.colour = None;
+            }
+            Field::new(tr!("Arrow"), tr!("Shows the velocity as an arrow")).tick(ui, &mut now.arrow, tr!("arrow"));
+        },
+    );
     if look.is_some() || now != DiscLook::default() {
         put(world, disc, Some(now));
     }
@@ -184,7 +193,7 @@ mod tests {
             let show = |ui: &mut Ui, app: &mut App| show(ui, app.world_mut());
             let mut harness = Harness::builder().with_size([400.0, 800.0]).build_ui_state(show, app);
             harness.run_steps(2);
-            harness.query_by_label_contains("Left out of the simulation").is_some()
+            harness.query_by_label_contains("Excluded from the simulation").is_some()
         };
         assert!(!words(|_| {}));
         assert!(words(|disc| _ = disc.insert(Radius(-1.0))));

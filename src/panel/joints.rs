@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     joints.sort_unstable_by_key(|(id, entity, _)| (**id, *entity));
     let count = joints.len();
     let joints: Vec<_> = joints.into_iter().take(MOST).map(|(id, entity, joint)| (id.0, entity, *joint)).collect();
-    ui.weak(if is_part { tr!("{} joints of what is selected", count) } else { tr!("{} joints", count) });
+    ui.weak(if is_part { tr!("{} joints of the selection", count) } else { tr!("{} joints", count) });
     for (id, entity, was) in joints {
         let mut now = Some(was);
         ui.push_id(entity, |ui| show_joint(ui, world, id, &mut now));
@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
     }
     if count > MOST {
-        ui.weak(tr!("Select a disc to see its own."));
+        ui.weak(tr!("Select a disc to see its joints."));
     }
 }
 
@@ -60,7 +60,7 @@ fn show_joint(ui: &mut Ui, world: &mut World, id: u64, joint: &mut Option<Joint>
     ui.horizontal(|ui| {
         let ends = now.ends.map(|end| end_in_words(world, end)).join(" – ");
         let title = ui.add(Button::new(RichText::new(ends).strong()).frame(false));
-        if title.on_hover_text(tr!("Selects what it holds")).clicked()
+        if title.on_hover_text(tr!("Selects what the joint connects")).clicked()
             && let Some(mut selection) = world.get_resource_mut::<Selection>()
         {
             selection.0 = now.discs().collect();
@@ -68,7 +68,7 @@ fn show_joint(ui: &mut Ui, world: &mut World, id: u64, joint: &mut Option<Joint>
         show_kind(ui, id, &mut now.kind);
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             let button = ui.add(Button::new("×").frame(false).small()).named(tr!("Remove joint {}", id));
-            is_removed = button.on_hover_text(tr!("Takes the joint away")).clicked();
+            is_removed = button.on_hover_text(tr!("Removes the joint")).clicked();
         });
     });
     show_values(ui, id, &mut now.kind);
@@ -88,7 +88,7 @@ fn end_in_words(world: &World, end: JointEnd) -> String {
 fn show_kind(ui: &mut Ui, id: u64, kind: &mut JointKind) {
     let was = JointForm::of(kind);
     let mut now = was;
-    let help = tr!("A spring pulls and pushes, a rod keeps its length, a rope gets no longer than that");
+    let help = tr!("A spring pulls and pushes. A rod keeps its length. A rope limits the distance.");
     let field = Field::new(tr!("Kind of joint {}", id), &*help);
     field.chooser(ui, &mut now, &JointForm::ALL, |chooser| chooser.width(72.0)).on_hover_text(&help);
     if now != was {
@@ -105,9 +105,9 @@ fn show_values(ui: &mut Ui, id: u64, kind: &mut JointKind) {
     };
     let share = |value: f32| (value.abs() * 0.01).clamp(1e-4, 1e4);
     let length_help = match kind {
-        JointKind::Spring { .. } => tr!("At which it neither pulls nor pushes, m; zero or more"),
-        JointKind::Rod { .. } => tr!("The distance that it keeps, m; above zero"),
-        JointKind::Rope { .. } => tr!("The longest distance that it allows, m; above zero"),
+        JointKind::Spring { .. } => tr!("Rest length, m; 0 or more"),
+        JointKind::Rod { .. } => tr!("Distance it keeps, m; above 0"),
+        JointKind::Rope { .. } => tr!("Longest distance it allows, m; above 0"),
     };
     let (JointKind::Spring { length, .. } | JointKind::Rod { length } | JointKind::Rope { length, .. }) = kind;
     let speed = share(*length).min(0.05);
@@ -115,12 +115,12 @@ fn show_values(ui: &mut Ui, id: u64, kind: &mut JointKind) {
     match kind {
         JointKind::Spring { stiffness, damping, .. } => {
             let speed = share(*stiffness).max(0.1);
-            show(tr!("Stiffness"), tr!("Force per length, N/m; zero or more"), stiffness, " N/m", speed);
-            show(tr!("Damping"), tr!("Force per speed, N s/m; zero or more"), damping, " N s/m", 0.05);
+            show(tr!("Stiffness"), tr!("Force per length, N/m; 0 or more"), stiffness, " N/m", speed);
+            show(tr!("Damping"), tr!("Force per speed, N s/m; 0 or more"), damping, " N s/m", 0.05);
         }
         JointKind::Rod { .. } => {}
         JointKind::Rope { restitution, .. } => {
-            let help = tr!("What is left of the speed along it, in the other direction, where it gets taut: 0 to 1");
+            let help = tr!("Rebound along the rope when it becomes taut, 0 to 1");
             show(tr!("Restitution"), help, restitution, "", 0.005);
         }
     }
@@ -229,7 +229,7 @@ mod tests {
         harness.run_steps(2);
         let world = harness.state().world();
         assert_eq!(world.resource::<Selection>().0.len(), 2);
-        assert!(of_selection(world) && harness.query_by_label("2 joints of what is selected").is_some());
+        assert!(of_selection(world) && harness.query_by_label("2 joints of the selection").is_some());
         assert!(harness.query_by_label("2 – (4.00, 3.00)").is_none());
     }
 }

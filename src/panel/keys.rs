@@ -17,7 +17,7 @@ use crate::{
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let (mut map, mut rebinding) = (world.resource::<KeyMap>().clone(), *world.resource::<Rebinding>());
-    ui.weak(tr!("Click a key, then press another. A second click takes it away, Escape leaves it."));
+    ui.weak(tr!("Click a key, then press a new one. A second click removes the key. Escape cancels."));
     for group in Group::ALL {
         ui.add_space(4.0);
         let title = group.title();
@@ -27,7 +27,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         }
     }
     let is_changed = CONTROLS.iter().any(|info| map.is_changed(info.control));
-    if is_changed && ui.button(tr!("Reset all keys")).on_hover_text(tr!("Binds every control as at first")).clicked() {
+    if is_changed
+        && ui.button(tr!("Reset all keys")).on_hover_text(tr!("Restores the default keys of all controls")).clicked()
+    {
         map = KeyMap::default();
     }
     world.resource_mut::<KeyMap>().set_if_neq(map);
@@ -63,9 +65,9 @@ fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, rebinding: &m
             let tip = match others.first() {
                 Some(other) => {
                     let other = other.info().label;
-                    tr!("Click, then press another key. Now it also does: {}", tr!(other))
+                    tr!("Click, then press another key. This key also does: {}", tr!(other))
                 }
-                None if is_tab => tr!("Click, then press another key. Tab also leads into the panel"),
+                None if is_tab => tr!("Click, then press another key. Tab also moves into the panel"),
                 None => tr!("Click, then press another key"),
             };
             let button = ui.add(egui::Button::new(text).selected(waits)).named(format!("{label}: {words} ({place})"));
@@ -81,12 +83,12 @@ fn show_control(ui: &mut Ui, info: &ControlInfo, map: &mut KeyMap, rebinding: &m
         let wanted = RebindTarget { control, place: bindings.len() };
         let waits = rebinding.0 == Some(wanted);
         let add = ui.add(egui::Button::new(if waits { "…" } else { "+" }).small().selected(waits));
-        if add.named(tr!("Add a key: {}", label)).on_hover_text(tr!("Click, then press one key more")).clicked() {
+        if add.named(tr!("Add a key: {}", label)).on_hover_text(tr!("Click, then press an additional key")).clicked() {
             *rebinding = Rebinding((!waits).then_some(wanted));
         }
         if map.is_changed(control) {
             let reset = ui.small_button("↺").named(reset_name(label));
-            if reset.on_hover_text(tr!("Binds it as at first")).clicked() {
+            if reset.on_hover_text(tr!("Restores the default keys")).clicked() {
                 map.reset(control);
             }
         }

@@ -11,8 +11,8 @@ const IN_A_ROW: u32 = 8;
 
 pub(super) fn show(ui: &mut Ui, layers: &mut CollisionLayers) {
     let CollisionLayers { memberships, filters } = layers;
-    show_set(ui, memberships, (&tr!("in {}", in_words(*memberships)), &tr!("Layers that it is in")));
-    show_set(ui, filters, (&tr!("meets {}", in_words(*filters)), &tr!("Layers that it meets")));
+    show_set(ui, memberships, (&tr!("in {}", in_words(*memberships)), &tr!("Layers it is in")));
+    show_set(ui, filters, (&tr!("collides with {}", in_words(*filters)), &tr!("Layers it collides with")));
 }
 
 fn show_set(ui: &mut Ui, set: &mut u32, (text, name): (&str, &str)) {
@@ -43,7 +43,7 @@ fn show_set(ui: &mut Ui, set: &mut u32, (text, name): (&str, &str)) {
     button.named(name).on_hover_text(name);
 }
 
-/// A set of layers in short: "all", "none", "1, 3", "all but 2", or how many.
+/// A set of layers in short: "all", "none", "1, 3", "all except 2", or how many.
 fn in_words(set: u32) -> String {
     let listed = |set: u32| {
         let layers = (0..u32::BITS).filter(|layer| set & (1 << layer) != 0).map(|layer| (layer + 1).to_string());
@@ -53,7 +53,7 @@ fn in_words(set: u32) -> String {
         (0, _) => tr!("none"),
         (_, 0) => tr!("all"),
         (1..=3, _) => listed(set),
-        (_, 1..=2) => tr!("all but {}", listed(!set)),
+        (_, 1..=2) => tr!("all except {}", listed(!set)),
         (count, _) => tr!("{} layers", count),
     }
 }
@@ -64,9 +64,14 @@ mod tests {
 
     #[test]
     fn a_set_of_layers_is_said_in_few_words() {
-        for (set, words) in
-            [(0, "none"), (u32::MAX, "all"), (0b101, "1, 3"), (!0b10, "all but 2"), (1 << 31, "32"), (0xff, "8 layers")]
-        {
+        for (set, words) in [
+            (0, "none"),
+            (u32::MAX, "all"),
+            (0b101, "1, 3"),
+            (!0b10, "all except 2"),
+            (1 << 31, "32"),
+            (0xff, "8 layers"),
+        ] {
             assert_eq!(in_words(set), words);
         }
     }

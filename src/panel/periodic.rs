@@ -50,7 +50,8 @@ pub(super) fn fit(world: &mut World, [x, y]: SwitchedOn) {
 pub(super) fn show(ui: &mut Ui, periodic: &mut Periodic, start: &Periodic) -> SwitchedOn {
     let help = |axis: &str| {
         tr!(
-            "A disc that leaves on one side of the cell comes in on the other, and they see each other across. The ends of the cell along {}, m.",
+            "A disc that leaves the cell on one side enters on the other. Discs interact across the edge. Ends of the \
+            cell along {}, m.",
             axis
         )
     };

@@ -23,19 +23,19 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let mut scale = playback.speed(world.resource());
     let mut rate = playback.rate(world.resource());
     let before = (scale, rate);
-    let hold = tip(world, &tr!("Holds the simulation, or lets it go on"), Control::Pause);
-    let step = tip(world, &tr!("One single tick; pauses first"), Control::Step);
+    let hold = tip(world, &tr!("Pauses or resumes the simulation"), Control::Pause);
+    let step = tip(world, &tr!("Pauses and runs a single tick"), Control::Step);
     let keys = world.get_resource::<KeyMap>();
     let keys = keys.and_then(|keys| Some((keys.short(Control::HalfSpeed)?, keys.short(Control::DoubleSpeed)?)));
     let scale_help = match keys {
         Some((half, double)) => {
-            tr!("Simulated seconds per real second, 0.01 to 100. The keys {} and {} halve and double it.", half, double)
+            tr!("Simulated seconds per real second, 0.01 to 100. {} and {} halve and double it.", half, double)
         }
         None => tr!("Simulated seconds per real second, 0.01 to 100."),
     };
     edit(world, |playback: &mut Playback| {
         ui.horizontal(|ui| {
-            let (sign, word) = if playback.paused { ("▶", tr!("Go on")) } else { ("⏸", tr!("Pause")) };
+            let (sign, word) = if playback.paused { ("▶", tr!("Resume")) } else { ("⏸", tr!("Pause")) };
             let pause = ui.add(egui::Button::new([sign, &word].join("  ")).min_size(egui::vec2(92.0, 0.0))).named(word);
             if pause.on_hover_text(hold).clicked() {
                 playback.toggle();
@@ -44,7 +44,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
                 playback.paused = true;
                 playback.step();
             }
-            ui.weak(tr!("tick {}", tick)).on_hover_text(tr!("Ticks since the scene began"));
+            ui.weak(tr!("tick {}", tick)).on_hover_text(tr!("Ticks since the scene started"));
         });
         Field::new(tr!("Time scale"), scale_help).range(0.01..=100.0).unit(" ×").digits(2).log().slider(
             ui,
@@ -53,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         );
         Field::new(
             tr!("Tick rate"),
-            tr!("Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs and cost more time."),
+            tr!("Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs but take more time."),
         )
         .range(1.0..=10_000.0)
         .unit(" Hz")
@@ -87,6 +87,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.colored_label(ui.visuals().warn_fg_color, tr!("{}; runs at {} ×", length, format!("{pace:.2}")))
     };
     line.on_hover_text(tr!(
-        "Simulated seconds per real second over the last second: this machine cannot keep up. Fewer discs, a lower tick rate or fewer substeps make it faster."
+        "Simulated seconds per real second, averaged over the last second. This machine cannot keep up: use fewer \
+        discs, a lower tick rate or fewer substeps."
     ));
 }

@@ -143,16 +143,16 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
     // A preset that sets the discs' restitution is more specific.
     let present = presets.0.iter().filter(|preset| is(preset)).max_by_key(|preset| preset.restitution.is_some());
     let text = match present {
-        _ if now == of_scene => tr!("as the scene has it"),
+        _ if now == of_scene => tr!("scene default"),
         Some(Preset { name, .. }) => tr!(name),
-        None => tr!("your own"),
+        None => tr!("custom"),
     };
     let mut chosen = None;
     let row = Field::new(
         tr!("Preset"),
-        tr!("Named sets of restitution, friction, drag and gravity. What a set does not name stays as it is."),
+        tr!("Named sets of restitution, friction, drag and gravity. Values a set does not name stay unchanged."),
     );
-    let own = tr!("its own values");
+    let own = tr!("the scene's values");
     let reset = row.with_reset(ui, now != of_scene, &own, |ui| {
         let width = ui.available_width() - 8.0;
         let chooser = egui::ComboBox::from_id_salt("preset").selected_text(text).width(width).height(420.0).truncate();

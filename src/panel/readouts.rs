@@ -80,59 +80,52 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 }
 
 fn show_state(ui: &mut Ui, discs: usize, space: &PhysicsSpace, readouts: &Readouts) {
-    reading(ui, &tr!("Discs"), &tr!("How many discs there are"), discs.to_string());
+    reading(ui, &tr!("Discs"), &tr!("Number of discs"), discs.to_string());
     reading(
         ui,
         &tr!("Walls, fixed circles"),
-        &tr!("The pieces of terrain that the solver knows: straight walls; corners and bumpers"),
+        &tr!("Terrain in the solver: straight walls; corners and bumpers"),
         format!("{}, {}", space.walls().len(), space.fixed_circles().len()),
     );
     reading(
         ui,
         &tr!("Contacts"),
         &tr!(
-            "Overlaps of two discs in the last substep: those that were pushed apart, and those left to springs because the \
-         discs rest on each other"
+            "Overlapping pairs in the last substep: pushed apart, and held by springs because the discs rest on each \
+            other"
         ),
         tr!("{}, {} at rest", space.contacts.len(), space.contacts_at_rest()),
     );
-    reading(
-        ui,
-        &tr!("Asleep"),
-        &tr!("Discs that stand still until something comes near"),
-        space.sleeping().to_string(),
-    );
+    reading(ui, &tr!("Asleep"), &tr!("Discs that sleep until something comes near"), space.sleeping().to_string());
     // Stopped discs stay stopped, even after a change of mode.
     if space.laws.settings.mode == SolverMode::Continuous || space.report.stopped > 0 {
         reading(
             ui,
             &tr!("Stopped by the solver"),
-            &tr!(
-                "How often discs were stopped since the scene began, because their impacts within a tick would not end"
-            ),
+            &tr!("Discs stopped since the scene started, because they used up their impact budget"),
             space.report.stopped.to_string(),
         );
     }
-    reading(ui, &tr!("Hits"), &tr!("Impulses given since the scene began"), space.report.collisions.to_string());
-    reading(ui, &tr!("Kinetic energy"), &tr!("The sum of ½ m v² over all discs"), measured(readouts.energy, "J"));
+    reading(ui, &tr!("Hits"), &tr!("Impulses applied since the scene started"), space.report.collisions.to_string());
+    reading(ui, &tr!("Kinetic energy"), &tr!("Sum of ½ m v² over all discs"), measured(readouts.energy, "J"));
     let momentum = readouts.momentum;
     reading(
         ui,
         &tr!("Momentum"),
-        &tr!("The sum of m v over all discs: to the right, upward"),
+        &tr!("Sum of m v over all discs: to the right, upward"),
         format!("{}, {} kg m/s", measured(momentum.x, ""), measured(momentum.y, "")),
     );
     let Overlap { worst, mean, pairs } = readouts.overlap;
     reading(
         ui,
         &tr!("Worst overlap"),
-        &tr!("The deepest overlap of two discs, as a share of the smaller radius; taken four times a second"),
+        &tr!("Deepest overlap of two discs, as a share of the smaller radius. Measured four times a second."),
         format!("{} %", measured(f64::from(worst) * 100.0, "")),
     );
     reading(
         ui,
         &tr!("Mean overlap"),
-        &tr!("The mean over all overlapping pairs, and how many there are"),
+        &tr!("Mean over all overlapping pairs, and their number"),
         tr!("{} % of {}", measured(f64::from(mean) * 100.0, ""), pairs),
     );
 }
@@ -143,9 +136,9 @@ fn show_left_out(ui: &mut Ui, left_out: &[LeftOut]) {
         return;
     }
     ui.add_space(4.0);
-    let title = tr!("{} left out of the simulation", left_out.len());
+    let title = tr!("{} excluded from the simulation", left_out.len());
     ui.colored_label(ui.visuals().error_fg_color, title)
-        .on_hover_text(tr!("Their values cannot be simulated. They are back as soon as the values are mended."));
+        .on_hover_text(tr!("Their values are invalid. They return as soon as the values are corrected."));
     for left_out in left_out.iter().take(SHOWN) {
         ui.small(left_out.to_string());
     }
@@ -156,7 +149,7 @@ fn show_left_out(ui: &mut Ui, left_out: &[LeftOut]) {
 
 fn show_stages(ui: &mut Ui, readouts: &Readouts, discs: usize) {
     let total: f64 = readouts.stages.iter().sum();
-    let help = tr!("How long the last ticks took, smoothed; summed over the substeps");
+    let help = tr!("Duration of recent ticks, smoothed, summed over the substeps");
     let each = if discs > 0 { total * 1e3 / discs as f64 } else { 0.0 };
     reading(ui, &tr!("Tick"), &help, tr!("{} µs · {} ns per disc", format!("{total:.0}"), format!("{each:.0}")));
     let longest = readouts.stages.iter().copied().fold(1e-9, f64::max);

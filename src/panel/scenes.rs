@@ -43,11 +43,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     }
     links::show(ui, world);
     if world.contains_resource::<Messages<StartPageAsked>>() {
-        let help = tip(
-            world,
-            &tr!("Which game is played, and by whom; a match that runs waits meanwhile"),
-            Control::StartPage,
-        );
+        let help =
+            tip(world, &tr!("Choose a game and players. A match in progress waits meanwhile."), Control::StartPage);
         if ui.button(tr!("Start page")).on_hover_text(help).clicked() {
             world.write_message(StartPageAsked);
         }
@@ -66,10 +63,10 @@ fn scenes(ui: &mut Ui, world: &mut World) {
     };
     let (running_title, about) = (&title[..], &description[..]);
     let mut wanted = None;
-    let previous = tip(world, &tr!("The scene before"), Control::PreviousScene);
-    let next = tip(world, &tr!("The next scene"), Control::NextScene);
+    let previous = tip(world, &tr!("Previous scene"), Control::PreviousScene);
+    let next = tip(world, &tr!("Next scene"), Control::NextScene);
     let start =
-        tip(world, &tr!("Puts discs and terrain back to their start and keeps what you have tuned"), Control::Restart);
+        tip(world, &tr!("Returns discs and terrain to their start. Keeps the settings you changed."), Control::Restart);
     let entries = world.resource::<Catalogue>().0.clone();
     ui.horizontal(|ui| {
         if ui.button("◀").named(tr!("Previous scene")).on_hover_text(previous).clicked() {
@@ -91,7 +88,7 @@ fn scenes(ui: &mut Ui, world: &mut World) {
             })
         });
         let chooser = chooser.inner;
-        let help = if description.is_empty() { tr!("Begins one of the shipped scenes") } else { tr!(about) };
+        let help = if description.is_empty() { tr!("Opens one of the included scenes") } else { tr!(about) };
         chooser.response.named(tr!("Scene")).on_hover_text(help);
         if ui.button("▶").named(tr!("Next scene")).on_hover_text(next).clicked() {
             wanted = Some(SceneCommand::Next);
@@ -101,9 +98,8 @@ fn scenes(ui: &mut Ui, world: &mut World) {
         ui.small(path.display().to_string());
         if world.contains_resource::<HotReload>() {
             edit(world, |reload: &mut HotReload| {
-                ui.checkbox(&mut reload.0, tr!("Begin anew when the file changes")).on_hover_text(tr!(
-                    "Edit the file beside this window, and see each version as soon as it is saved"
-                ));
+                ui.checkbox(&mut reload.0, tr!("Reload when the file changes"))
+                    .on_hover_text(tr!("Edit the file beside this window and see each version as soon as you save it"));
             });
         }
     }
@@ -113,7 +109,7 @@ fn scenes(ui: &mut Ui, world: &mut World) {
             wanted = Some(SceneCommand::Restart);
         }
         let reload = ui.button(tr!("Reload"));
-        if reload.on_hover_text(tr!("Reads the scene again, with its own settings; yours are lost")).clicked() {
+        if reload.on_hover_text(tr!("Reloads the scene with its own settings. Your settings are lost.")).clicked() {
             wanted = Some(SceneCommand::Reload);
         }
         super::draw::show_history(ui, world);

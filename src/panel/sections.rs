@@ -44,7 +44,7 @@ pub const SECTIONS: [Section; 17] = [
     Section::new("solvers", mark("Stepped and continuous"), solvers::show).edits(),
     Section::new("energy", mark("Kinetic energy"), energy::show),
     Section::new("view", mark("View"), view::show).applies(has::<ViewSettings>).in_match(InMatch::Same),
-    Section::new("capture", mark("Picture and recording"), capture::show).applies(capture::applies),
+    Section::new("capture", mark("Screenshots and recordings"), capture::show).applies(capture::applies),
     Section::new("sound", mark("Sound"), sound::show).applies(sound::applies).in_match(InMatch::Same),
     Section::new("keys", mark("Keys"), keys::show).applies(has::<Rebinding>),
 ];

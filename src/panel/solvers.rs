@@ -122,7 +122,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let comparison = world.resource::<Comparison>();
     let seconds: f64 = comparison.samples.iter().map(|(step, _)| f64::from(*step)).sum();
     if seconds == 0.0 {
-        ui.weak(tr!("Let time run to compare the two modes."));
+        ui.weak(tr!("Let the simulation run to compare the two modes."));
         return;
     }
     let of = |k: usize| comparison.samples.iter().map(move |(_, outcomes)| outcomes[k]);
@@ -132,28 +132,24 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let rows = [
         (
             tr!("Energy"),
-            tr!(
-                "By how much the kinetic and potential energy changes in a second, as a share of the kinetic energy. Restitution \
-             below 1, friction and drag take some of it rightly, the same in both modes."
-            ),
+            tr!("Change of kinetic and potential energy per second, as a share of the kinetic energy. Restitution \
+                below 1, friction and drag lower it in both modes alike."),
             [0, 1].map(|k| {
                 format!("{} %/s", measured(100.0 * of(k).map(|outcome| outcome.energy).sum::<f64>() / seconds, ""))
             }),
         ),
         (
             tr!("Worst overlap"),
-            tr!("The deepest overlap of two discs after a tick, as a share of the smaller radius."),
+            tr!("Deepest overlap of two discs after a tick, as a share of the smaller radius."),
             [0, 1].map(|k| {
                 format!("{} %", measured(100.0 * f64::from(of(k).map(|o| o.overlap).fold(0.0, f32::max)), ""))
             }),
         ),
-        (tr!("Contacts"), tr!("Contacts found, each pair once a tick."), hits.map(|count| count.to_string())),
+        (tr!("Contacts"), tr!("Contacts found, each pair once per tick."), hits.map(|count| count.to_string())),
         (
             tr!("Missed"),
-            tr!(
-                "Contacts that the other mode has found in the same tick and this one has not. A few follow from another that came \
-             earlier or later, and are missed by neither."
-            ),
+            tr!("Contacts that the other mode found in the same tick and this one did not. A few of them are only \
+                earlier or later in this mode, not missed."),
             [0, 1].map(|k| format!("{} · {:.1} %", missed[k], share(missed[k], hits[1 - k]))),
         ),
     ];
@@ -161,9 +157,9 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         ui.label("");
         for (mode, name) in [(SolverMode::Stepped, tr!("stepped")), (SolverMode::Continuous, tr!("continuous"))] {
             if mode == now {
-                ui.strong(name).on_hover_text(tr!("This one runs now."));
+                ui.strong(name).on_hover_text(tr!("Active mode."));
             } else {
-                ui.weak(name).on_hover_text(tr!("This one does not run now."));
+                ui.weak(name).on_hover_text(tr!("Not the active mode."));
             }
         }
         ui.end_row();

@@ -19,25 +19,21 @@ pub(super) fn applies(world: &World) -> bool {
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = SoundSettings::default();
-    let help = tr!("Hits are heard: discs, cushions and bumpers, the louder the harder");
+    let help = tr!("Plays hits of discs, cushions and bumpers. Harder hits are louder.");
     let help = tip(world, &help, Control::Sound);
     edit(world, |settings: &mut SoundSettings| {
         Field::new(tr!("Sound"), help).switch(ui, &mut settings.on, start.on);
         usable(ui, settings.on, |ui| {
-            Field::new(tr!("Volume"), tr!("How loudly, from 0 to 1.")).digits(2).slider(
-                ui,
-                &mut settings.volume,
-                start.volume,
-            );
+            Field::new(tr!("Volume"), tr!("Volume, 0 to 1.")).digits(2).slider(ui, &mut settings.volume, start.volume);
         });
     });
     match world.resource::<Sound>().status() {
         None => {}
         Some(Status::Opening) => {
-            ui.weak(tr!("The system's audio is asked for."));
+            ui.weak(tr!("Opening the system's audio."));
         }
         Some(Status::Playing { rate, latency }) => {
-            ui.weak(tr!("Plays at {} kHz, {} ms ahead.", f64::from(rate) / 1000.0, latency.as_millis()));
+            ui.weak(tr!("Plays at {} kHz with {} ms latency.", f64::from(rate) / 1000.0, latency.as_millis()));
         }
         Some(Status::Failed(why)) => {
             let (template, system) = (why.template, &why.system);

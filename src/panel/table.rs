@@ -55,20 +55,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 fn show_cloth(ui: &mut Ui, cloth: &mut Cloth, start: &Cloth) {
     Field::new(
         tr!("Sliding"),
-        tr!("Coefficient of friction of a ball that slides on the cloth: 0.15 to 0.4. The more, the sooner it rolls."),
+        tr!("Coefficient of friction of a ball sliding on the cloth: 0.15 to 0.4. The higher, the sooner it rolls."),
     )
     .beyond()
     .slider(ui, &mut cloth.sliding, start.sliding);
-    Field::new(
-        tr!("Rolling"),
-        tr!("Coefficient of friction of a ball that rolls: 0.005 (fast cloth) to 0.015 (slow)."),
-    )
-    .range(0.0..=0.1)
-    .digits(4)
-    .log()
-    .beyond()
-    .slider(ui, &mut cloth.rolling, start.rolling);
-    Field::new(tr!("Spinning"), tr!("By how much the cloth slows the spin about the upright axis: 5 to 15 rad/s²."))
+    Field::new(tr!("Rolling"), tr!("Coefficient of friction of a rolling ball: 0.005 (fast cloth) to 0.015 (slow)."))
+        .range(0.0..=0.1)
+        .digits(4)
+        .log()
+        .beyond()
+        .slider(ui, &mut cloth.rolling, start.rolling);
+    Field::new(tr!("Spinning"), tr!("How much the cloth slows spin about the vertical axis: 5 to 15 rad/s²."))
         .range(0.0..=50.0)
         .unit(" rad/s²")
         .digits(1)
@@ -84,8 +81,12 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
     };
     let mut chosen = kind(balls);
     let kinds = [(0, mark("none")), (1, mark("constant")), (2, mark("by speed (Alciatore)"))];
-    Field::new(tr!("Ball on ball"), tr!("Friction between balls: it throws the object ball off the line of centres and passes spin on. Measured, it is \
-               less the faster they slip.")).choice(ui, &mut chosen, &kinds, kind(&start));
+    Field::new(
+        tr!("Ball on ball"),
+        tr!("Friction between balls throws the object ball off the line of centres and transfers spin. Measurements \
+            show less friction at faster slip."),
+    )
+    .choice(ui, &mut chosen, &kinds, kind(&start));
     if chosen != kind(balls) {
         *balls = match (chosen, start) {
             (0, _) => PairFriction::None,
@@ -96,7 +97,7 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
     }
     if let PairFriction::Constant(coefficient) = balls {
         let default = if let PairFriction::Constant(start) = start { start } else { CONSTANT };
-        Field::new(tr!("Coefficient"), tr!("Of friction between balls: 0.03 to 0.08."))
+        Field::new(tr!("Coefficient"), tr!("Coefficient of friction between balls: 0.03 to 0.08."))
             .range(0.0..=0.5)
             .beyond()
             .slider(ui, coefficient, default);
@@ -104,15 +105,20 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
 }
 
 fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
-    Field::new(tr!("Cushions"), tr!("How a ball rebounds: a smooth mirror; a rigid half space with friction; Stronge's, which gives way along the nose; \
-               Mathavan's, which rubs nose and cloth at once; Han's, whose friction follows the angle.")).choice(ui, &mut cushion.model, &CushionModel::ALL, start.model);
+    Field::new(
+        tr!("Cushions"),
+        tr!("Cushion model. Mirror: frictionless. Half space: rigid, with friction. Stronge: compliant along the \
+            nose. Mathavan: friction at nose and cloth together. Han: friction depends on the angle."),
+    )
+    .choice(ui, &mut cushion.model, &CushionModel::ALL, start.model);
     let by_speed = |restitution: &CushionRestitution| *restitution == CushionRestitution::Han;
     let (mut chosen, first) = (by_speed(&cushion.restitution), by_speed(&start.restitution));
-    Field::new(
-        tr!("Rebound"),
-        tr!("Whether the restitution of cushions is the same at every speed, or as Han measured it."),
-    )
-    .choice(ui, &mut chosen, &[(false, mark("constant")), (true, mark("by speed (Han)"))], first);
+    Field::new(tr!("Rebound"), tr!("Cushion restitution: constant, or depending on speed as measured by Han.")).choice(
+        ui,
+        &mut chosen,
+        &[(false, mark("constant")), (true, mark("by speed (Han)"))],
+        first,
+    );
     if chosen != by_speed(&cushion.restitution) {
         cushion.restitution = match (chosen, start.restitution) {
             (true, _) => CushionRestitution::Han,
@@ -124,7 +130,7 @@ fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
         let default = if let CushionRestitution::Constant(start) = start.restitution { start } else { 0.85 };
         Field::new(
             tr!("Cushion restitution"),
-            tr!("The share of its speed towards the cushion with which a ball comes back, 0 (dead) to 1: 0.6 to 0.9."),
+            tr!("Share of the speed towards the cushion that a ball keeps, 0 (dead) to 1. Typical: 0.6 to 0.9."),
         )
         .digits(2)
         .slider(ui, e, default);
@@ -135,7 +141,7 @@ fn show_cushions(ui: &mut Ui, cushion: &mut Cushion, start: &Cushion) {
         .slider(ui, &mut cushion.friction, start.friction);
     Field::new(
         tr!("Nose height"),
-        tr!("How high the nose of the cushion is, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom."),
+        tr!("Height of the cushion nose, as a share of the ball's diameter: 0.635 for pool, 0.6 for carom."),
     )
     .range(0.5..=0.9)
     .unit(" D")

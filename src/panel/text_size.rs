@@ -58,7 +58,11 @@ pub(super) fn show_row(ui: &mut Ui, world: &mut World) {
     let names: Vec<String> = sizes.iter().map(|size| format!("{size} %")).collect();
     let choices: Vec<(u32, &str)> = sizes.iter().copied().zip(names.iter().map(String::as_str)).collect();
     let mut chosen = now;
-    Field::new(tr!("Text size"), tr!("How large the panel and all that is written are, as far as the window has room for the panel. Also by Ctrl with plus, minus and 0.")).choice(ui, &mut chosen, &choices, percent(PanelState::default().text_size));
+    Field::new(
+        tr!("Text size"),
+        tr!("Size of the panel and all text, limited by the room for the panel. Also Ctrl with plus, minus or 0."),
+    )
+    .choice(ui, &mut chosen, &choices, percent(PanelState::default().text_size));
     if chosen != now {
         state::change(world, |state| state.text_size = chosen as f32 / 100.0);
     }

@@ -24,61 +24,74 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     text_size::show_row(ui, world);
     let mut smooth = *world.resource::<InterpolationSettings>();
     edit(world, |settings: &mut ViewSettings| {
-        Field::new(tr!("Colours"), tr!("Dark, light, or as the desktop around the window.")).choice(
+        Field::new(tr!("Colours"), tr!("Dark, light, or the same as the desktop.")).choice(
             ui,
             &mut settings.theme,
             &ThemeChoice::ALL,
             start.theme,
         );
-        Field::new(tr!("Language"), tr!("Of what is written in the window.")).choice(
+        Field::new(tr!("Language"), tr!("Language of the texts in the window.")).choice(
             ui,
             &mut settings.language,
             &Language::ALL,
             start.language,
         );
-        Field::new(tr!("Colour by"), tr!("By what discs are coloured: as they ask for, or by something that is measured, from dark violet (little) \
-                   to bright yellow (much), or by whether they slide, roll, spin or rest.")).choice(ui, &mut settings.colour_by, &ColourBy::ALL, start.colour_by);
-        Field::new(tr!("Trails"), tr!("How long the trails behind discs are, seconds; 0: none. Crowds have none."))
-            .range(0.0..=10.0)
-            .unit(" s")
-            .digits(1)
-            .slider(ui, &mut settings.trails, start.trails);
-        Field::new(tr!("Hit flash"), tr!("Discs flash when they are hit hard.")).switch(
-            ui,
-            &mut settings.flash,
-            start.flash,
-        );
-        Field::new(tr!("Screen shake"), tr!("The picture shakes a little when discs hit each other hard.")).switch(
+        Field::new(
+            tr!("Colour by"),
+            tr!("Colours discs by their own colour, by a measured value from dark violet (low) to bright yellow \
+                (high), or by sliding, rolling, spinning and rest."),
+        )
+        .choice(ui, &mut settings.colour_by, &ColourBy::ALL, start.colour_by);
+        Field::new(
+            tr!("Trails"),
+            tr!("Length of the trails behind discs, in seconds. 0: none. Large crowds have none."),
+        )
+        .range(0.0..=10.0)
+        .unit(" s")
+        .digits(1)
+        .slider(ui, &mut settings.trails, start.trails);
+        Field::new(tr!("Hit flash"), tr!("Flashes discs on hard hits.")).switch(ui, &mut settings.flash, start.flash);
+        Field::new(tr!("Screen shake"), tr!("Shakes the view slightly when discs hit each other hard.")).switch(
             ui,
             &mut settings.shake,
             start.shake,
         );
-        Field::new(tr!("Motion"), tr!("Less: whatever the two say, nothing flashes and the picture does not shake. Where a desktop says that it wants less motion, that holds.")).choice(ui, &mut settings.motion, &MotionChoice::ALL, start.motion);
+        Field::new(
+            tr!("Motion"),
+            tr!("Less: no flashes and no shaking, regardless of Hit flash and Screen shake. Follows the desktop's \
+                reduced-motion setting if it has one."),
+        )
+        .choice(ui, &mut settings.motion, &MotionChoice::ALL, start.motion);
         Field::new(
             tr!("Turn tables"),
-            tr!("A billiard table is turned by a quarter where the window is upright and shows it clearly larger so."),
+            tr!("Rotates a billiard table by 90° in an upright window if that makes it clearly larger."),
         )
         .switch(ui, &mut settings.turn_tables, start.turn_tables);
-        Field::new(tr!("All arrows"), tr!("Every disc shows its velocity: an arrow as long as its way in a quarter of a second, and at least as its radius.")).switch(ui, &mut settings.arrows, start.arrows);
+        Field::new(
+            tr!("All arrows"),
+            tr!("Shows every disc's velocity. Each arrow is as long as the distance covered in a quarter second, and \
+                at least the radius."),
+        )
+        .switch(ui, &mut settings.arrows, start.arrows);
         Field::new(
             tr!("Momenta"),
-            tr!("Every disc shows its momentum too: on a scale on which a disc of the mean mass has two equal arrows."),
+            tr!("Also shows every disc's momentum, scaled so that both arrows of a disc of mean mass are equal."),
         )
         .switch(ui, &mut settings.momentum, start.momentum);
         Field::new(tr!("Labels"), tr!("Numbers and words on discs.")).switch(ui, &mut settings.labels, start.labels);
-        Field::new(tr!("Smooth motion"), tr!("Draws discs between ticks. Off: exactly where the last tick left them."))
+        Field::new(tr!("Smooth motion"), tr!("Interpolates positions between ticks. Off: draws discs exactly where the last tick left them."))
             .switch(ui, &mut smooth.enabled, InterpolationSettings::default().enabled);
         Field::new(
             tr!("Hits"),
-            tr!("Shows hits as short flashes along their normals; the longer, the harder they were."),
+            tr!("Shows hits as short flashes along their normals. Longer flashes mean harder hits."),
         )
         .switch(ui, &mut settings.hits, start.hits);
         Field::new(
             tr!("Broad phase"),
-            tr!("Shows the cells of the grid that finds candidate pairs, and in the stepped mode the pairs."),
+            tr!("Shows the grid cells that find candidate pairs. In the stepped mode, also shows the pairs."),
         )
         .switch(ui, &mut settings.grid, start.grid);
-        Field::new(tr!("Title and hints"), tr!("The words over the table.")).switch(
+        Field::new(tr!("Title and hints"), tr!("Shows the texts over the table.")).switch(
             ui,
             &mut settings.overlay,
             start.overlay,
@@ -101,7 +114,8 @@ fn show_physics(ui: &mut Ui, world: &mut World) {
         return;
     }
     let help = tr!(
-        "What the physics sees, over the picture: discs, walls, velocities, hits, layers, sensors, and how long each stage of the tick takes."
+        "Overlays the physics: discs, walls, velocities, hits, layers, sensors, and the duration of each stage of the \
+        tick."
     );
     let row = Field::new(tr!("Physics"), tip(world, &help, Control::ShowPhysics));
     edit(world, |debug: &mut PhysicsDebug| row.switch(ui, &mut debug.shown, false));
@@ -115,9 +129,8 @@ fn show_bookmarks(ui: &mut Ui, world: &mut World) {
     let mut pressed = None;
     let row = Field::new(
         tr!("Bookmarks"),
-        tr!(
-            "Views to come back to, for each scene. An empty one keeps the present view, another shows what it has kept; with Ctrl or a right click it keeps the present view instead."
-        ),
+        tr!("Saved views of each scene. Click an empty one to save the current view, a saved one to show it. Ctrl or \
+            right-click saves again."),
     );
     let any = kept.iter().any(|(_, kept)| kept.is_some());
     let none = tr!("none");

@@ -53,9 +53,9 @@ pub(crate) fn show(
     let (sign, what, control) = if !playback.paused {
         ("\u{21ba}", tr!("Restart"), Control::Restart)
     } else if *has_run || space.clock.tick > 0 {
-        ("\u{25b6}", tr!("Go on"), Control::Pause)
+        ("\u{25b6}", tr!("Resume"), Control::Pause)
     } else {
-        ("\u{25b6}", tr!("Begin"), Control::Pause)
+        ("\u{25b6}", tr!("Start"), Control::Pause)
     };
     let tip = (!by_fingers).then(|| keys.tip(&what, control));
     if !lay_out(contexts.ctx_mut()?, &view, &[sign, &what].join("  "), tip) {
@@ -127,7 +127,7 @@ mod tests {
             output.textures_delta.clear();
             output.shapes.iter().find_map(|clipped| match &clipped.shape {
                 egui::Shape::Text(text) => {
-                    ["Begin", "Go on", "Restart"].into_iter().find(|words| text.galley.text().contains(words))
+                    ["Start", "Resume", "Restart"].into_iter().find(|words| text.galley.text().contains(words))
                 }
                 _ => None,
             })
@@ -150,13 +150,13 @@ mod tests {
         let finger: fn(&mut World) = |world| world.insert_resource(PointingDevice::Finger);
         let runs: fn(&mut World) = |world| world.resource_mut::<CurrentScene>().file.pace.paused = false;
         let figure = [500.0, 320.0];
-        assert_eq!(shown(figure, []), Some("Begin"));
+        assert_eq!(shown(figure, []), Some("Start"));
         assert_eq!(shown(figure, [toggle]), Some("Restart"));
         // In a large window there are keys or the panel. Touch input has neither without the panel.
         assert_eq!(shown(WINDOW, [toggle]), None);
         assert_eq!(shown(WINDOW, [toggle, finger]), Some("Restart"));
         let step: fn(&mut World) = |world| world.resource_mut::<PhysicsSpace>().clock.tick += 1;
-        assert_eq!(shown(figure, [toggle, step, finger, toggle]), Some("Go on"));
+        assert_eq!(shown(figure, [toggle, step, finger, toggle]), Some("Resume"));
         // A scene that runs from the start needs no restart button.
         assert_eq!(shown(figure, [runs, toggle, finger]), None);
     }

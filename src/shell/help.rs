@@ -172,7 +172,7 @@ mod tests {
         let map = KeyMap::default();
         assert_eq!([groups(true)[0], groups(false)[0]], [Group::Match, Group::Shots]);
         let does: Vec<String> = help(&map, Group::Match, true).into_iter().map(|line| line.1).collect();
-        for what in ["call the next ball, the one before", "take the last shot back"] {
+        for what in ["call the next or previous ball", "take the last shot back"] {
             assert!(does.iter().any(|does| does == what), "{does:?}");
         }
     }

@@ -30,9 +30,7 @@ struct Links {
 pub(crate) fn show(ui: &mut Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let copy = ui.button(tr!("Copy link"));
-        let help = tr!(
-            "Puts the present state, or the match that runs, into the clipboard as a link: who opens it, goes on from here"
-        );
+        let help = tr!("Copies the current state, or the current match, as a link. Opening it continues from here.");
         if copy.on_hover_text(help).clicked()
             && let Some(link) = made(world)
         {
@@ -40,7 +38,7 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
             ui.ctx().copy_text(link);
         }
         let code = ui.button(tr!("QR code"));
-        if code.on_hover_text(tr!("Shows the same link as a code for a camera, or hides it")).clicked() {
+        if code.on_hover_text(tr!("Shows or hides the same link as a QR code")).clicked() {
             let shown = world.get_resource_or_init::<Links>().code.is_some();
             let code = if shown { None } else { code_of_present(world) };
             world.get_resource_or_init::<Links>().code = code;
@@ -57,7 +55,7 @@ fn paste(ui: &mut Ui, world: &mut World) {
     let mut pasted = std::mem::take(&mut world.get_resource_or_init::<Links>().pasted);
     let hint = tr!("Paste a link");
     let field = TextEdit::singleline(&mut pasted).hint_text(&hint).char_limit(2 * MOST_LETTERS);
-    let help = tr!("A link that is pasted here opens at once, and one that is typed with Enter");
+    let help = tr!("A pasted link opens at once. Press Enter to open a typed link.");
     let field = ui.add(field.desired_width(f32::INFINITY)).named(hint).on_hover_text(help);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     let is_paste = |event: &egui::Event| matches!(event, egui::Event::Paste(_));
@@ -81,7 +79,7 @@ fn made(world: &mut World) -> Option<String> {
     match link {
         Ok(link) => Some(address + &link),
         Err(reason) => {
-            world.resource_mut::<Notices>().error(tr!("There is no link to this: {}", reason));
+            world.resource_mut::<Notices>().error(tr!("No link can be made: {}", reason));
             None
         }
     }
@@ -91,7 +89,8 @@ fn tell_copied(world: &mut World, letters: usize) {
     let mut notices = world.resource_mut::<Notices>();
     if letters > SAFE_LETTERS {
         notices.info(tr!(
-            "The link is in the clipboard. It has {} letters, and some programs cut those of more than {}: a file is safer.",
+            "The link is in the clipboard. It has {} characters, and some programs cut off links over {}. A file is \
+            safer.",
             letters,
             SAFE_LETTERS
         ));
@@ -119,7 +118,7 @@ fn open(world: &mut World, text: &str) {
 /// Starts the match of a link.
 fn begin(world: &mut World, link: &Link) -> Result<(), String> {
     if !world.contains_resource::<Messages<MatchCommand>>() {
-        return Err(tr!("No matches are played here: the link is one to a match."));
+        return Err(tr!("This is a link to a match, and this program does not play matches."));
     }
     let beginning = Beginning::linked(link)?;
     world.write_message(MatchCommand::Begin(Box::new(beginning)));
@@ -136,7 +135,7 @@ fn code_of_present(world: &mut World) -> Option<QrCode> {
     if code.is_none() {
         let letters = link.len();
         world.resource_mut::<Notices>().error(tr!(
-            "The link has {} letters, which is more than a camera reads from a code: {} at most. Copy it instead.",
+            "The link has {} characters, too many for a QR code ({} at most). Copy it instead.",
             letters,
             MOST_CODED
         ));
@@ -155,7 +154,7 @@ fn draw(ui: &mut Ui, code: &QrCode) {
     let module = (ui.available_width().min(320.0) * per_point / modules as f32).floor().max(1.0) / per_point;
     let size = vec2(modules as f32, modules as f32) * module;
     let (place, response) = ui.allocate_exact_size(size, egui::Sense::hover());
-    let help = tr!("The link to the moment at which the button was pressed");
+    let help = tr!("Link to the state when the button was pressed");
     response.named(&help).on_hover_text(help);
     let painter = ui.painter();
     let corner = (place.min.to_vec2() * per_point).round() / per_point;
@@ -224,13 +223,13 @@ mod tests {
         assert!(link.starts_with("#1m"), "{link}");
         let scene = made(started("gas").world_mut()).unwrap();
         open(app.world_mut(), &scene);
-        assert!(told(&app).starts_with("A match runs"), "{}", told(&app));
+        assert!(told(&app).starts_with("A match is in progress"), "{}", told(&app));
         open(app.world_mut(), &link);
         app.update();
         assert_eq!(made(app.world_mut()), Some(link.clone()));
         let mut elsewhere = started("gas");
         open(elsewhere.world_mut(), &link);
-        assert!(told(&elsewhere).starts_with("No matches are played here"), "{}", told(&elsewhere));
+        assert!(told(&elsewhere).starts_with("This is a link to a match"), "{}", told(&elsewhere));
     }
 
     #[test]
@@ -248,6 +247,6 @@ mod tests {
         assert!((150.0..=300.5).contains(&side), "{side}");
         crate::timeline::advance(app.world_mut(), 5);
         assert!(code_of_present(app.world_mut()).is_none());
-        assert!(told(&app).contains("more than a camera reads"), "{}", told(&app));
+        assert!(told(&app).contains("too many for a QR code"), "{}", told(&app));
     }
 }

@@ -173,7 +173,7 @@ pub enum MotionChoice {
 impl MotionChoice {
     /// All values, with their displayed words.
     pub const ALL: [(Self, &str); 3] = [
-        (Self::System, language::mark("as the desktop")),
+        (Self::System, language::mark("same as the desktop")),
         (Self::Less, language::mark("less")),
         (Self::All, language::mark("all")),
     ];

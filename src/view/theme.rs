@@ -372,7 +372,7 @@ pub enum ThemeChoice {
 impl ThemeChoice {
     /// All values, with their displayed words.
     pub const ALL: [(Self, &str); 3] =
-        [(Self::System, mark("as the desktop")), (Self::Dark, mark("dark")), (Self::Light, mark("light"))];
+        [(Self::System, mark("same as the desktop")), (Self::Dark, mark("dark")), (Self::Light, mark("light"))];
 }
 
 /// Keeps the resource [`Theme`] at the chosen set.

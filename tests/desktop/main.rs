@@ -53,8 +53,8 @@ fn a_mouse_breaks_the_rack() {
 
 /// Records the window with the panel's buttons, and finds the animation beside the screenshots.
 fn record(desktop: &Desktop) {
-    desktop.reveal("Button", "Picture and recording");
-    desktop.press("Button", "Picture and recording");
+    desktop.reveal("Button", "Screenshots and recordings");
+    desktop.press("Button", "Screenshots and recordings");
     desktop.reveal("Button", "Record");
     desktop.press("Button", "Record");
     thread::sleep(Duration::from_secs(2));
@@ -128,7 +128,7 @@ fn a_mouse_pots_a_ball_and_draws_the_cue_ball_back() {
         Err(said) => return skip(&said),
     };
     // Below the middle of the ball.
-    let [left, top, right, bottom] = desktop.place("Unknown", "Where the tip hits");
+    let [left, top, right, bottom] = desktop.place("Unknown", "Tip position");
     desktop.click((u32::midpoint(left, right), u32::midpoint(top, bottom) + (bottom - top) / 5));
     let (x, y) = cue_ball(&before, 560..680, 320..430).expect("the cue ball is there");
     desktop.point(x, y);

@@ -152,7 +152,7 @@ impl Played {
             }
         }
         // At its place, or at the place that it reached before it came too close to another ball.
-        self.desktop.press("Button", "Put the ball down");
+        self.desktop.press("Button", "Place the ball");
         self.wait_for_action(before, Duration::from_secs(20)).expect("the ball is put down");
     }
 }
@@ -273,7 +273,7 @@ fn a_mouse_plays_a_whole_rack_against_a_bot() {
     played.desktop.press("Button", "Start page");
     played.desktop.place("Button", "Play");
     played.desktop.picture("10-start-page-again").expect("it goes on");
-    assert_eq!(played.desktop.sees("Button", "Go on"), None, "there is nothing to go on with");
+    assert_eq!(played.desktop.sees("Button", "Resume"), None, "there is nothing to go on with");
 
     let replay = Command::new(env!("CARGO_BIN_EXE_carom")).arg("replay").arg(played.file()).output();
     let said = String::from_utf8_lossy(&replay.expect("the program runs").stdout).into_owned();
@@ -413,7 +413,7 @@ fn close_and_go_on(played: &mut Played) {
     assert!(matches!(left.log.last().map(|entry| entry.action), Some(Action::Shoot { .. })), "in mid-shot");
     played.desktop.start(&[]).expect("the program starts again");
     played.desktop.picture("8-left-in-mid-shot").expect("it goes on");
-    let go_on = wait_for(|| played.desktop.sees("Button", "Go on")).expect("the match is offered");
+    let go_on = wait_for(|| played.desktop.sees("Button", "Resume")).expect("the match is offered");
     assert!(go_on.contains("9-ball") && go_on.contains("beginner"), "{go_on}");
     played.desktop.press("Button", &go_on);
     let now = wait_for(|| played.desktop.sees("Button", &go_on).is_none().then(|| played.game())).expect("it goes on");

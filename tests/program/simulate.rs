@@ -398,7 +398,7 @@ fn what_the_numbers_cannot_carry_is_said_at_the_start() {
     let output = folder.run("simulate --from far.csv --ticks 10 --set tick_rate=240 --json -");
     assert_eq!(output.status.code(), Some(0), "it can be run: {output:?}");
     let line = said(&output);
-    assert!(line.contains("disc 7 at (1000000, 0) m stands still") && line.contains("within 1024 m"), "{line}");
+    assert!(line.contains("disc 7 at (1000000, 0) m does not move") && line.contains("within 1024 m"), "{line}");
     assert_eq!(line.lines().count(), 1, "{line}");
     let run: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(run["unresolved"].as_array().unwrap().len(), 1);
@@ -406,7 +406,7 @@ fn what_the_numbers_cannot_carry_is_said_at_the_start() {
 
     folder.write("slow.csv", &format!("{HEADER}3,1000,0,0.2,0,0.5,1\n"));
     let at = |rate: u32| said(&folder.run(&format!("simulate --from slow.csv --ticks 1 --set tick_rate={rate}")));
-    assert!(at(10_000).contains("disc 3 at (1000, 0) m stands still"));
+    assert!(at(10_000).contains("disc 3 at (1000, 0) m does not move"));
     assert_eq!(at(60), "");
 }
 
@@ -627,7 +627,7 @@ fn a_radius_that_the_numbers_do_not_carry_is_said_at_the_start() {
     let output = folder.run("simulate --from small.csv --box 10,10 --ticks 5 --set mode=continuous --json -");
     assert_eq!(output.status.code(), Some(0), "it can be run: {output:?}");
     let line = said(&output);
-    assert!(line.contains("disc 7 has a radius of 1e-12 m, which is nothing beside a coordinate of 5 m"), "{line}");
+    assert!(line.contains("disc 7 has a radius of 1e-12 m, too small for a coordinate of 5 m"), "{line}");
     assert_eq!(line.lines().count(), 1, "{line}");
     let run: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(run["too_small"].as_array().unwrap().len(), 1);

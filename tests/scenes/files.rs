@@ -365,7 +365,7 @@ fn what_the_numbers_cannot_carry_is_a_notice_and_no_shipped_scene_has_any() {
     spawn(app.world_mut(), SceneSource::default(), SceneFile::parse(far, "far").unwrap()).unwrap();
     let notices: Vec<&str> = app.world().resource::<Notices>().iter().map(|notice| notice.text.as_str()).collect();
     assert_eq!(notices.len(), 1, "{notices:?}");
-    assert!(notices[0].starts_with("disc 6 at (1000000, 0) m stands still"), "{notices:?}");
+    assert!(notices[0].starts_with("disc 6 at (1000000, 0) m does not move"), "{notices:?}");
     for scene in shipped() {
         assert_eq!(started(scene.name).world().resource::<Notices>().iter().count(), 0, "{}", scene.name);
     }

@@ -450,7 +450,7 @@ fn a_disc_that_is_drawn_outside_of_the_walls_is_spoken_of() {
     click(&mut app, vec2(3.5, 1.0));
     frame(&mut app);
     let said = said(&app).unwrap();
-    assert!(said.contains("outside of the walls") && said.ends_with("or press Ctrl + Z"), "{said}");
+    assert!(said.contains("outside the walls") && said.ends_with("or press Ctrl + Z."), "{said}");
 }
 
 /// The motion of a piece of terrain.

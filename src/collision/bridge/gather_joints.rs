@@ -61,7 +61,7 @@ impl JointComponents<'_, '_> {
         match joint.discs().find(|&end| self.terrain.contains(end)) {
             Some(end) => Err(InvalidValue::without_value(
                 "Joint",
-                format!("its end {end} is terrain; join discs, or a disc and a point"),
+                format!("its end {end} is terrain; join two discs, or a disc and a point"),
             )),
             None => Ok(()),
         }
@@ -76,10 +76,10 @@ fn check(joint: &Joint) -> Result<(), InvalidValue> {
         }
     }
     if joint.ends[0] == joint.ends[1] {
-        return Err(InvalidValue::without_value("Joint", "both ends are the same; join two"));
+        return Err(InvalidValue::without_value("Joint", "both ends are the same; join two different ones"));
     }
     if joint.discs().next().is_none() {
-        let sentence = "both ends are points, which nothing moves; join a disc";
+        let sentence = "both ends are fixed points; join a disc";
         return Err(InvalidValue::without_value("Joint", sentence));
     }
     joint.kind.check().map_err(|invalid| invalid.of("Joint"))

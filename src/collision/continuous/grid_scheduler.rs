@@ -147,7 +147,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         heap.0.clear();
         if grid.may_miss(pairs) {
             bevy::utils::once!(tracing::warn!(
-                "thousands of discs lie in one spot: until pushes have parted them, they go through each other"
+                "thousands of discs lie in one spot; they pass through each other until pushes have separated them"
             ));
             grid.bound_partners();
             grid.pairs(self.simd_level, self.threads, pairs);

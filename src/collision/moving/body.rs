@@ -46,7 +46,7 @@ impl BlockBody {
     ) -> Result<Option<Self>, InvalidValue> {
         let (Some(mass), inertia, locked) = inertia else { return Ok(None) };
         if matches!(terrain, Terrain::Arc { .. }) {
-            return Err(InvalidValue::without_value("Mass", "an Arc cannot have one; remove it, or write a Polyline"));
+            return Err(InvalidValue::without_value("Mass", "an Arc cannot have one; remove it, or use a Polyline"));
         }
         check_component(mass)?;
         inertia.map_or(Ok(()), check_component)?;

@@ -33,11 +33,13 @@ impl Refusal {
     fn warn(self) {
         match self {
             Self::TooLarge(entity, radius, period) => tracing::warn!(
-                "periodic edges: {entity} has a radius of {radius} m, and the period is {period} m; it must be {MIN_PERIOD} times as \
-                 long as the diameter of the largest disc. The edges are open until the cell is larger or the disc smaller"
+                "periodic edges: {entity} has a radius of {radius} m, and the period is {period} m; it must be at \
+                least {MIN_PERIOD} times the diameter of the largest disc. The edges stay open until the cell is \
+                larger or the disc smaller"
             ),
             Self::Spins(entity) => tracing::warn!(
-                "periodic edges: {entity} has an AngularVelocity, and tables have no periodic edges. They are open until no disc has one"
+                "periodic edges: {entity} has an AngularVelocity, and tables cannot have periodic edges. They stay \
+                open until no disc has one"
             ),
         }
     }

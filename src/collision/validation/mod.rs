@@ -42,7 +42,7 @@ impl InvalidEntities {
     /// Records a rejection, and logs a warning if it is new.
     pub(crate) fn reject(&mut self, entity: Entity, invalid: InvalidValue) {
         if self.0.get(&entity).is_none_or(|known| known.field != invalid.field) {
-            warn!("{entity} is left out of the simulation: {invalid}");
+            warn!("{entity} is excluded from the simulation: {invalid}");
         }
         self.0.insert(entity, invalid);
     }

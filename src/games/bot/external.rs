@@ -209,13 +209,13 @@ impl External {
             Ok(action) => action,
             Err(why) => {
                 let said: String = line.chars().take(80).collect();
-                return self.pass(format!("it answered `{said}`, which is no action ({why})"));
+                return self.pass(format!("it answered `{said}`, which is not a valid action ({why})"));
             }
         };
         match action {
-            Action::TakeBack => self.pass("it wants to take a shot back, which players alone may".to_owned()),
+            Action::TakeBack => self.pass("it asks to take a shot back, which only people can do".to_owned()),
             Action::Place(_) if self.placements >= MOST_PLACEMENTS => {
-                self.pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times, and does not play it"))
+                self.pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times without playing it"))
             }
             Action::Place(_) => {
                 self.placements += 1;
@@ -289,7 +289,7 @@ impl Bot for External {
             Ok(Answer::Endless) => {
                 // The rest of the line could be mistaken for later answers.
                 self.program = None;
-                Some(self.pass(format!("it answered with a line of more than {LONGEST_ANSWER} bytes")))
+                Some(self.pass(format!("its answer is longer than {LONGEST_ANSWER} bytes")))
             }
             Err(RecvTimeoutError::Timeout) if asked.elapsed() < self.time_limit => None,
             Err(RecvTimeoutError::Timeout) => {
@@ -316,7 +316,7 @@ fn read_action(line: &str) -> Result<Action, String> {
         // The direction may have any length. A very long or short one would overflow or vanish when squared.
         let longest = strike.direction.abs().max_element();
         if longest == 0.0 {
-            return Err("its `direction` is [0, 0]; give one that points somewhere".to_owned());
+            return Err("its `direction` is [0, 0]; give a vector of non-zero length".to_owned());
         }
         strike.direction = (strike.direction / longest).normalize();
     }

@@ -160,8 +160,9 @@ pub struct Idea {
 }
 
 /// The names of players, for help texts and errors.
-pub const PLAYERS: &str = "bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect and bot:recipe, each with the noise of its hand after an @ if you \
-                           like, such as bot:strong@1 (1 is that of the Computer Olympiad, 0 none), and exec:COMMAND for a program of one's own";
+pub const PLAYERS: &str = "bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect and bot:recipe, each \
+    optionally with a noise level after an @, such as bot:strong@1 (1 is that of the Computer Olympiad, 0 none), and \
+    exec:COMMAND for your own program";
 
 /// The bot with this name. `bot:LEVEL` is a built-in bot, `bot:LEVEL@NOISE` overrides the noise of its hand, and
 /// `exec:COMMAND` runs a program.
@@ -171,7 +172,7 @@ pub const PLAYERS: &str = "bot:beginner, bot:easy, bot:medium, bot:strong, bot:p
 pub fn player(name: &str) -> Result<Box<dyn Bot>, String> {
     if let Some(command) = name.strip_prefix("exec:").filter(|command| !command.trim().is_empty()) {
         if cfg!(target_arch = "wasm32") {
-            return Err(format!("`{name}`: a browser starts no programs; take one of bot:beginner to bot:perfect"));
+            return Err(format!("`{name}`: a browser cannot start programs; use one of bot:beginner to bot:perfect"));
         }
         return Ok(Box::new(External::new(name, command)));
     }

@@ -85,7 +85,7 @@ impl MatchRecord {
         let count = self.log.len();
         if count > MOST_ACTIONS {
             return Err(format!(
-                "the match has {count} actions, and one in a link has at most {MOST_ACTIONS}; pass its file on"
+                "the match has {count} actions, and a link holds at most {MOST_ACTIONS}; share the match as a file"
             ));
         }
         Ok(Linked { spec: self.spec.clone(), actions: self.log.iter().map(|entry| entry.action).collect() })
@@ -133,9 +133,7 @@ fn play(spec: MatchSpec, actions: &[Action]) -> Result<(Match, usize), String> {
 /// Rejects a match that takes too long to replay, since opening its link waits for the replay.
 fn check_work(game: &Match) -> Result<(), String> {
     if game.simulator().work() > MOST_WORK {
-        return Err(
-            "the balls of the match roll longer than they may in a link; pass the match on as a file".to_owned()
-        );
+        return Err("the balls of the match roll longer than a link allows; share the match as a file".to_owned());
     }
     Ok(())
 }
@@ -143,7 +141,7 @@ fn check_work(game: &Match) -> Result<(), String> {
 /// The specification and the actions of a linked match.
 fn read(link: &Link) -> Result<Linked, String> {
     if link.kind != LinkKind::Match {
-        return Err("the link is one to a scene; give it to `carom`, `carom simulate` or `carom render`".to_owned());
+        return Err("this is a link to a scene; open it with `carom`, `carom simulate` or `carom render`".to_owned());
     }
     if link.text.bytes().filter(|byte| b"([{".contains(byte)).count() > MOST_BRACKETS {
         return Err(LinkError::TooLarge.to_string());
@@ -165,11 +163,12 @@ fn check_players(spec: &MatchSpec) -> Result<(), String> {
     let names = || spec.players.iter().map(ToString::to_string);
     if names().any(|name| name.contains(char::is_control) || name.chars().count() > MOST_LETTERS) {
         return Err(format!(
-            "the name of a player has a control character in it, or more than {MOST_LETTERS} letters; pass the match on as a file"
+            "the name of a player has a control character or more than {MOST_LETTERS} letters; share the match as a \
+            file"
         ));
     }
     spec.starts_no_program(|name| {
-        format!("one of the players is a program, `{name}`, which no link may name; pass the match on as a file")
+        format!("one of the players is a program, `{name}`, which a link must not name; share the match as a file")
     })
 }
 
@@ -179,7 +178,8 @@ fn departure(link: &Link, game: &Match, [played, count]: [usize; 2]) -> Option<N
         let [version, own] = versions;
         return Some(NoticeText::new(
             mark(
-                "Action {} of the {} in the link cannot be done, and the match stands before it. The link was made by carom {}, and this is carom {}.",
+                "Action {} of {} in the link is not possible, so the match stops before it. The link was made by \
+                carom {}; this is carom {}.",
             ),
             [(played + 1).to_string(), count.to_string(), version, own],
         ));
@@ -187,14 +187,18 @@ fn departure(link: &Link, game: &Match, [played, count]: [usize; 2]) -> Option<N
     if game.last_hash() != link.hash {
         return Some(NoticeText::new(
             mark(
-                "The match is another than when the link was made, by carom {}; this is carom {}, and the same shots go otherwise in it.",
+                "The match differs from the one that the link was made from. It was made by carom {}; in carom {}, \
+                the same shots end differently.",
             ),
             versions,
         ));
     }
     (link.physics != PHYSICS).then(|| {
         NoticeText::new(
-            mark("The link was made by carom {}, and this is carom {}: all is to the bit so far, and the same shots may go otherwise from here."),
+            mark(
+                "The link was made by carom {}; this is carom {}. The match is bit-identical so far, but further \
+                shots may end differently.",
+            ),
             versions,
         )
     })
@@ -233,13 +237,13 @@ mod tests {
         let record = played();
         let link = Link::read(&record.to_link().unwrap()).unwrap();
         let said = |link: &Link| LinkedMatch::of(link).unwrap().departure.unwrap().to_string();
-        assert!(said(&Link { hash: link.hash ^ 1, ..link.clone() }).starts_with("The match is another"));
+        assert!(said(&Link { hash: link.hash ^ 1, ..link.clone() }).starts_with("The match differs"));
         let newer = Link { physics: "9.9.9".to_owned(), ..link.clone() };
         assert!(said(&newer).starts_with("The link was made by carom 9.9.9"), "{}", said(&newer));
         let extra = link.text.replacen("actions:[", "actions:[TakeBack,", 1);
         let LinkedMatch { game, departure } = LinkedMatch::of(&Link { text: extra, ..link }).unwrap();
         assert_eq!(game.log().len(), 0);
-        assert!(departure.unwrap().to_string().starts_with("Action 1 of the 7 in the link cannot be done"));
+        assert!(departure.unwrap().to_string().starts_with("Action 1 of 7 in the link is not possible"));
     }
 
     #[test]
@@ -274,7 +278,7 @@ mod tests {
     #[test]
     fn a_match_whose_balls_roll_for_an_hour_is_refused() {
         let refused = LinkedMatch::of(&link_of(&breaks((MOST_ACTIONS - 1) / 2))).unwrap_err();
-        assert!(refused.contains("roll longer than they may in a link"), "{refused}");
+        assert!(refused.contains("roll longer than a link allows"), "{refused}");
     }
 
     #[test]
@@ -289,6 +293,6 @@ mod tests {
             game.apply(Action::TakeBack).unwrap();
         }
         assert!(game.log().len() <= MOST_ACTIONS);
-        assert!(game.to_link().unwrap_err().contains("roll longer than they may in a link"));
+        assert!(game.to_link().unwrap_err().contains("roll longer than a link allows"));
     }
 }

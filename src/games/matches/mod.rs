@@ -88,7 +88,7 @@ impl Match {
         let usual = game.tables.first().copied().unwrap_or_default();
         let name = if spec.table.is_empty() { usual } else { &spec.table };
         if !game.tables.contains(&name) && ShippedTable::named(name).is_ok() {
-            return Err(format!("{} is not played on {name}; its tables are {}", game.name, game.tables.join(", ")));
+            return Err(format!("{} cannot be played on {name}; its tables are {}", game.name, game.tables.join(", ")));
         }
         let table = ShippedTable::named(name).and_then(ShippedTable::spec).map_err(|error| error.to_string())?;
         let table = Arc::new(GameTable::new(table).map_err(|error| error.to_string())?);
@@ -103,7 +103,7 @@ impl Match {
     /// An option, the cue or the shot clock is invalid, the table does not suit the game, or the race length is zero.
     pub fn on_table(spec: MatchSpec, game: &'static Game, table: Arc<GameTable>) -> Result<Self, String> {
         if spec.race_to == 0 {
-            return Err("a race to 0 racks is over before it begins; race to 1 at least".to_owned());
+            return Err("a race to 0 racks is over before it starts; race to at least 1".to_owned());
         }
         if spec.first.0 > 1 {
             return Err(format!("there is no player {}; the players are 0 and 1", spec.first.0));
@@ -111,7 +111,7 @@ impl Match {
         if let Some(seconds) = spec.shot_clock
             && !(seconds > 0.0 && seconds.is_finite())
         {
-            return Err(format!("a shot clock of {seconds} s leaves no time; give seconds above zero, or none"));
+            return Err(format!("a shot clock of {seconds} s leaves no time; use more than 0 s, or no clock"));
         }
         spec.cue.check()?;
         let mut rules = (game.begin)(&table, &spec.options)?;

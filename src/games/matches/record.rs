@@ -41,7 +41,7 @@ pub enum Departure {
     #[error("{0}")]
     Beginning(String),
     /// An action is rejected.
-    #[error("action {number} of {count} cannot be done: {refusal}")]
+    #[error("action {number} of {count} is not possible: {refusal}")]
     Refused {
         /// The number of the action, from 1.
         number: usize,
@@ -52,7 +52,8 @@ pub enum Departure {
     },
     /// The positions of the balls or the score differ.
     #[error(
-        "after action {number} of {count} the match is another than the one that was recorded: the file was changed, or comes from another version"
+        "after action {number} of {count}, the match differs from the recorded one: the file was edited or comes from \
+        another version"
     )]
     Other {
         /// The number of the action, from 1.
@@ -61,7 +62,7 @@ pub enum Departure {
         count: usize,
     },
     /// The record says that the match is over, but it is not.
-    #[error("the file says that the match is over, and after its {count} actions it is not: the last ones are missing")]
+    #[error("the file says that the match is over, but after its {count} actions it is not: the last ones are missing")]
     NotOver {
         /// The number of actions.
         count: usize,
@@ -187,7 +188,8 @@ impl MatchRecord {
         {
             let other = if version > VERSION { "a newer" } else { "an older" };
             return Err(format!(
-                "{name} was written by {other} carom (its format is {version}, and this one reads {VERSION}); read it with that one"
+                "{name} was written by {other} carom (format {version}; this one reads {VERSION}); open it with that \
+                version"
             ));
         }
         let read: Result<File, _> = options.from_str(text);
@@ -205,7 +207,7 @@ impl MatchRecord {
 /// The JSON that external players read and write as well. It names all fields, and every number parses back to the same
 /// bits.
 fn as_json(of: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(of).expect("they are numbers and words")
+    serde_json::to_vec(of).expect("options are numbers and words")
 }
 
 /// The version of the file format. It increases when older files cannot be read or replay differently.
@@ -235,29 +237,27 @@ fn in_plain_words(error: &ron::Error) -> String {
     use ron::Error;
     match error {
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) | Error::ExpectedDifferentStructName { .. } => {
-            "a `(` with fields belongs here; is it a match that carom has saved?".to_owned()
+            "expected `(` and fields; is this a match that carom saved?".to_owned()
         }
         Error::ExpectedIdentifier
         | Error::InvalidIdentifier(_)
         | Error::SuggestRawIdentifier(_)
         | Error::ExpectedAttribute
-        | Error::ExpectedAttributeEnd => {
-            "a field by its name belongs here; is it a match that carom has saved?".to_owned()
-        }
+        | Error::ExpectedAttributeEnd => "expected the name of a field; is this a match that carom saved?".to_owned(),
         Error::NoSuchStructField { expected, found, .. } => {
             format!("there is no field `{found}`; the fields are {}", expected.join(", "))
         }
         Error::NoSuchEnumVariant { expected, found, .. } => {
-            format!("there is no `{found}`; it is one of {}", expected.join(", "))
+            format!("there is no `{found}`; use one of {}", expected.join(", "))
         }
         Error::MissingStructField { field: "version", .. } => {
-            "it has no `version`: it was written by an older carom, or is no match".to_owned()
+            "`version` is missing: the file was written by an older carom or is not a match".to_owned()
         }
         Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
-        Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
+        Error::DuplicateStructField { field, .. } => format!("the field `{field}` appears twice"),
         Error::Eof => "the file ends before the match does".to_owned(),
         Error::IntegerOutOfBounds => "the number is too large or too small".to_owned(),
-        Error::InvalidValueForType { found, .. } => format!("{found} does not belong here"),
+        Error::InvalidValueForType { found, .. } => format!("{found} is not allowed here"),
         other => other.to_string().replace('\n', " "),
     }
 }

@@ -288,19 +288,19 @@ fn what_is_wrong_with_a_file_is_said_in_plain_words() {
     let text = playing.record().to_text().unwrap();
     assert_eq!(MatchRecord::parse(&format!("\u{feff}{text}"), "a.ron").unwrap(), playing.record());
     for (from, to, said) in [
-        ("version: 2", "version: 9", "a newer carom (its format is 9"),
+        ("version: 2", "version: 9", "a newer carom (format 9"),
         ("version: 2,", "", "an older carom"),
-        ("version: 2,", "version: 1,", "an older carom (its format is 1"),
+        ("version: 2,", "version: 1,", "an older carom (format 1"),
         ("version: 2,", "version: 3, weather: Rain(heavy: [1, 2]),", "a newer carom"),
-        ("Pass", "Dance", "there is no `Dance`; it is one of Place, Shoot"),
+        ("Pass", "Dance", "there is no `Dance`; use one of Place, Shoot"),
         ("seed:", "sead:", "there is no field `sead`; the fields are game,"),
         ("game:\"nine-ball\",", "", "the field `game` is missing"),
         ("race_to:1", "race_to:-1", "line 3"),
         ("race_to:1", "race_to:true", "line 3"),
-        ("version: 2", "3", "a field by its name belongs here"),
+        ("version: 2", "3", "expected the name of a field"),
         ("  ],\n)", "", "the file ends before the match does"),
         ("action:Pass", "act:Pass", "there is no field `act`"),
-        ("(\n  version", "# A page\n", "is it a match that carom has saved?"),
+        ("(\n  version", "# A page\n", "is this a match that carom saved?"),
     ] {
         assert!(text.contains(from), "{text}");
         let wrong = MatchRecord::parse(&text.replacen(from, to, 1), "a.ron").unwrap_err();
@@ -351,7 +351,7 @@ fn a_game_is_played_on_its_tables() {
         |table: &str| MatchSpec { game: "three-cushion".to_owned(), table: table.to_owned(), ..MatchSpec::default() };
     assert!(Match::new(on("carom-10ft")).is_ok());
     let refused = Match::new(on("pool-9ft")).unwrap_err();
-    assert_eq!(refused, "three-cushion is not played on pool-9ft; its tables are carom-10ft");
+    assert_eq!(refused, "three-cushion cannot be played on pool-9ft; its tables are carom-10ft");
     assert!(Match::new(on("billiards")).unwrap_err().contains("snooker-12ft"));
 }
 

@@ -298,7 +298,7 @@ impl MatchRunner {
             Phase::Acting(Acting { action, .. }) => {
                 // An illegal action of a bot counts as a shot that hits nothing.
                 if let Err(why) = self.act(action) {
-                    tracing::warn!("a bot wanted {action:?}: {why}");
+                    tracing::warn!("a bot tried {action:?}: {why}");
                     if self.act(Action::Pass).is_err() {
                         self.phase = Phase::Over;
                     }
@@ -400,9 +400,7 @@ impl MatchRunner {
         let Phase::Rolling(rolling) = std::mem::replace(&mut self.phase, Phase::Person) else { return };
         if rolling.departs() {
             self.departures += 1;
-            tracing::warn!(
-                "a shot has ended otherwise than in the match, which holds: something else has moved a ball"
-            );
+            tracing::warn!("a shot ended differently from the match, so the match pauses: something else moved a ball");
         }
         let Rolling { action, next, report, .. } = *rolling;
         self.finish(action, next, report);

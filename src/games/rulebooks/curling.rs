@@ -22,7 +22,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "curling",
     title: "Table curling",
-    about: "Slide your stones nearer to the middle than theirs, and knock theirs away.",
+    about: "Slide your stones nearer to the centre than theirs, and knock theirs away.",
     tables: &["curling"],
     solo: false,
     // No turn continues, and every stone is a shot.
@@ -32,27 +32,27 @@ pub const GAME: Game = Game {
         OptionSpec {
             name: "ends",
             title: mark("Ends"),
-            help: mark("How many ends are played; more if the score is level then"),
+            help: mark("Number of ends; extra ends follow a level score"),
             kind: OptionKind::Number { allowed: 1..=20, suggested: 1..=20 },
             default: OptionValue::Number(4),
         },
         OptionSpec {
             name: "stones",
             title: mark("Stones"),
-            help: mark("How many stones each side has"),
+            help: mark("Stones per side"),
             kind: OptionKind::Number { allowed: 1..=8, suggested: 1..=8 },
             default: OptionValue::Number(4),
         },
         OptionSpec::switch(
             "boards_are_out",
             mark("Boards are out"),
-            mark("A stone that touches a board is out; otherwise boards are played off"),
+            mark("A stone that touches a board is out. When off, stones rebound from boards."),
             true,
         ),
         OptionSpec {
             name: "extra_ends",
             title: mark("Extra ends"),
-            help: mark("How many more ends are played at most while the score is level; then the nearest stone wins"),
+            help: mark("Maximum number of extra ends at a level score. Then the nearest stone wins."),
             kind: OptionKind::Limit { allowed: 1..=20, suggested: 1..=20, first: 3 },
             default: OptionValue::Number(3),
         },

@@ -20,7 +20,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "practice",
     title: "Practice",
-    about: "Any balls, anywhere, and no rules.",
+    about: "Any balls, anywhere, no rules.",
     tables: &["pool-9ft", "pool-8ft", "pool-7ft", "snooker-12ft", "carom-10ft"],
     solo: true,
     measures: &[Measure::Shots, Measure::Potted],
@@ -28,7 +28,7 @@ pub const GAME: Game = Game {
     options: &[OptionSpec {
         name: "rack",
         title: mark("Balls"),
-        help: mark("Which balls lie on the table at the start"),
+        help: mark("Balls on the table at the start"),
         kind: OptionKind::Choice(&[
             (OptionValue::Null, mark("the table's own")),
             (OptionValue::Word("eight-ball"), "8-ball"),
@@ -64,7 +64,7 @@ impl Practice {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let PracticeOptions { rack } = GAME.read_options(options)?;
         let rack =
-            rack.or_else(|| table.spec.racks.first().copied()).ok_or("the table has no rack of its own; give one")?;
+            rack.or_else(|| table.spec.racks.first().copied()).ok_or("the table has no default rack; give one")?;
         let balls = rack.balls(&table.spec, RACK_GAP).ok_or_else(|| no_room(rack, &table.spec))?;
         let (names, places) = balls.iter().map(|ball| (ball.name, ball.place.as_vec2())).unzip();
         let standing = Standing::new(Turn::shoot(Player(0), stroke()));

@@ -57,14 +57,14 @@ impl Choice {
             Self::PlayOn => mark("Play on from here"),
             Self::PassBack => mark("The other player shoots"),
             Self::Break => mark("Rack again and break"),
-            Self::LetBreak => mark("Rack again, the other breaks"),
+            Self::LetBreak => mark("Rack again, the other player breaks"),
             Self::SpotAndPlayOn => mark("Spot the ball and play on"),
             Self::BallInHand => mark("Take the ball in hand"),
             Self::SpotNearest => mark("Spot the nearest ball"),
-            Self::Replay => mark("Put the balls back, the other plays again"),
+            Self::Replay => mark("Put the balls back, the other player plays again"),
             Self::GoFirst => mark("Go first"),
-            Self::LetGoFirst => mark("Let the other go first"),
-            Self::SpotTouching => mark("Spot the balls that touch"),
+            Self::LetGoFirst => mark("Let the other player go first"),
+            Self::SpotTouching => mark("Spot the touching balls"),
         };
         text.into()
     }

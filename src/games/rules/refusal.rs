@@ -69,34 +69,32 @@ impl Refusal {
     pub fn sentence(&self) -> Sentence<'_> {
         match self {
             Self::Over => mark("The match is over.").into(),
-            Self::ChooseFirst => mark("Choose first how it goes on.").into(),
+            Self::ChooseFirst => mark("First choose how to continue.").into(),
             Self::NothingToChoose => mark("There is nothing to choose now.").into(),
-            Self::NotOffered(_) => mark("That is not among what can be chosen now.").into(),
-            Self::NotInHand => mark("The cue ball is played from where it lies.").into(),
+            Self::NotOffered(_) => mark("That option is not available now.").into(),
+            Self::NotInHand => mark("The cue ball is not in hand.").into(),
             Self::PlaceFirst | Self::Shot(ShotError::NoCueBall) => mark("Place the cue ball first.").into(),
-            Self::NothingToTakeBack => mark("There is nothing to take back.").into(),
-            Self::NoTakeBack => mark("Shots are not taken back in this match.").into(),
+            Self::NothingToTakeBack => mark("There is no shot to take back.").into(),
+            Self::NoTakeBack => mark("Shots cannot be taken back in this match.").into(),
             Self::NotYourTurn => mark("It is not your turn yet.").into(),
-            Self::BallsRoll => mark("Wait until the balls rest.").into(),
+            Self::BallsRoll => mark("Wait until the balls are at rest.").into(),
             Self::ShotStands => mark("The shot stands.").into(),
-            Self::NothingAsked => mark("Nobody has asked for anything.").into(),
+            Self::NothingAsked => mark("There is no request to answer.").into(),
             Self::NotKept { path, why } => {
-                Sentence::new(mark("The match is not kept any more: {}: {}"), [Filling::text(path), Filling::text(why)])
+                Sentence::new(mark("The match is no longer saved: {}: {}"), [Filling::text(path), Filling::text(why)])
             }
-            Self::Held => mark("The match is held: nobody plays now.").into(),
-            Self::NoSuchShot => mark("There is no such shot.").into(),
-            Self::NothingLookedAt => mark("No shot is looked at.").into(),
+            Self::Held => mark("The match is paused.").into(),
+            Self::NoSuchShot => mark("That shot does not exist.").into(),
+            Self::NothingLookedAt => mark("No shot is being replayed.").into(),
             Self::NoMatch => mark("There is no match.").into(),
             Self::Call(why) => why.sentence(),
             Self::Place(why) => why.sentence(),
             Self::Shot(ShotError::Miscue(Miscue { offset, limit })) => Sentence::new(
-                mark("The tip would hit {} radii from the middle and slip off: {} is the most that holds."),
+                mark("The tip would hit {} radii from the centre and slip off. The limit is {}."),
                 [*offset, *limit].map(|radii| Filling::text(format_args!("{radii:.2}"))),
             ),
             Self::Shot(ShotError::Strike) => Sentence::new(
-                mark(
-                    "A stroke needs a direction, a speed of the cue up to {} m/s and an elevation up to a right angle.",
-                ),
+                mark("A stroke needs a direction, a cue speed up to {} m/s and an elevation up to 90°."),
                 [Filling::text(FASTEST_CUE)],
             ),
             Self::Own(text) => text.as_ref().into(),
@@ -143,11 +141,11 @@ impl CallRefusal {
         match self {
             Self::NoPushOut => mark("A push-out is allowed only in the shot after the break.").into(),
             Self::NoSafety => mark("A safety cannot be called here.").into(),
-            Self::BallFirst => mark("Choose the ball that you play at.").into(),
+            Self::BallFirst => mark("Choose the ball you play at.").into(),
             Self::NotOn => mark("That ball is not on.").into(),
             Self::NotThatBall => mark("That ball cannot be called here.").into(),
             Self::BallAndPocketFirst => mark("Call a ball and a pocket, or a safety.").into(),
-            Self::PocketFirst => mark("Call the pocket, too.").into(),
+            Self::PocketFirst => mark("Call a pocket too.").into(),
         }
     }
 }
@@ -175,12 +173,12 @@ impl PlaceRefusal {
     #[must_use]
     pub fn sentence(self) -> Sentence<'static> {
         match self {
-            Self::InTheWay => mark("Another ball lies there.").into(),
-            Self::OffTheCloth => mark("The ball has to lie on the cloth.").into(),
-            Self::BehindHeadString => mark("The ball has to lie behind the head string.").into(),
-            Self::BehindLine => mark("The stone has to lie behind the line.").into(),
-            Self::InD => mark("The ball has to lie in the D.").into(),
-            Self::OnSpot => mark("The ball has to lie on its spot.").into(),
+            Self::InTheWay => mark("Another ball is there.").into(),
+            Self::OffTheCloth => mark("The ball must be on the cloth.").into(),
+            Self::BehindHeadString => mark("The ball must be behind the head string.").into(),
+            Self::BehindLine => mark("The stone must be behind the line.").into(),
+            Self::InD => mark("The ball must be in the D.").into(),
+            Self::OnSpot => mark("The ball must be on its spot.").into(),
         }
     }
 }

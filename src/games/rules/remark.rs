@@ -90,39 +90,32 @@ impl Remark {
     #[must_use]
     pub fn sentence(&self) -> Sentence<'_> {
         match self {
-            Self::SecondFoul => mark("That is the second foul in a row; a third one is a serious foul.").into(),
+            Self::SecondFoul => mark("That is the second foul in a row. A third is a serious foul.").into(),
             Self::Spotted(ball) => Sentence::new(mark("The {} is spotted."), [(*ball).into()]),
-            Self::IllegalBreak => mark(
-                "The break was not legal: no ball was potted, and fewer than four were driven to a rail; \
-the other player chooses.",
-            )
-            .into(),
-            Self::NotAsCalled => mark("It was not called so: the turn passes.").into(),
+            Self::IllegalBreak => {
+                mark("Illegal break: no ball was potted, and fewer than four reached a rail. The other player chooses.")
+                    .into()
+            }
+            Self::NotAsCalled => mark("The ball was not potted as called. The turn passes.").into(),
             Self::HitNoBall => mark("No ball was hit.").into(),
             Self::HitOneBall => mark("Only one ball was hit.").into(),
             Self::TooFewCushions(had, needed) => Sentence::new(
-                mark("Cushions before the second ball: {}; it takes {}."),
+                mark("Cushions before the second ball: {} of {}."),
                 [Filling::text(had), Filling::text(needed)],
             ),
-            Self::EightOnBreak => mark(
-                "The 8 fell on the break: it is spotted, or the balls are broken again, \
-as the player at the table chooses.",
-            )
-            .into(),
-            Self::EightBreaksAgain => mark("The 8 fell on the break: it is broken again.").into(),
-            Self::TakesSolids => {
-                mark("The groups are chosen: the player at the table has solids, the other stripes.").into()
+            Self::EightOnBreak => {
+                mark("The 8 was potted on the break. The player at the table can spot it or break again.").into()
             }
-            Self::TakesStripes => {
-                mark("The groups are chosen: the player at the table has stripes, the other solids.").into()
-            }
+            Self::EightBreaksAgain => mark("The 8 was potted on the break. The rack is broken again.").into(),
+            Self::TakesSolids => mark("The player at the table has solids, the other player stripes.").into(),
+            Self::TakesStripes => mark("The player at the table has stripes, the other player solids.").into(),
             Self::EightOffTable => mark("The 8 left the table: the rack is lost.").into(),
             Self::EightWithFoul => mark("The 8 was potted with a foul: the rack is lost.").into(),
-            Self::EightTooEarly => mark("The 8 was potted before its time: the rack is lost.").into(),
-            Self::EightUncalled => mark("The 8 fell into a pocket that was not called: the rack is lost.").into(),
-            Self::PushOut => mark("It was a push-out: the other player chooses who shoots now.").into(),
+            Self::EightTooEarly => mark("The 8 was potted too early: the rack is lost.").into(),
+            Self::EightUncalled => mark("The 8 was not potted in the called pocket: the rack is lost.").into(),
+            Self::PushOut => mark("Push-out: the other player chooses who shoots now.").into(),
             Self::PottedUncalled => {
-                mark("A ball was potted that was not called so: the other player chooses who shoots now.").into()
+                mark("A ball was not potted as called: the other player chooses who shoots now.").into()
             }
             Self::FourteenRacked => mark("Fourteen balls are racked again.").into(),
             Self::FifteenRacked => mark("All fifteen balls are racked again.").into(),
@@ -130,11 +123,9 @@ as the player at the table chooses.",
             Self::FreeBall => mark("Free ball.").into(),
             Self::Miss => mark("Foul and a miss.").into(),
             Self::ThirdMissLoses => mark("A third miss loses the frame.").into(),
-            Self::ThirdMiss => {
-                mark("It was the third miss in a row with a ball on in full sight: the frame is lost.").into()
-            }
+            Self::ThirdMiss => mark("The third miss in a row with a ball on fully visible: the frame is lost.").into(),
             Self::BlackRespotted => {
-                mark("The scores are level: the black is re-spotted, and the next score or foul ends the frame.").into()
+                mark("The scores are level. The black is re-spotted, and the next score or foul ends the frame.").into()
             }
             Self::EqualisingInning => {
                 mark("The other player has the equalising inning, from the starting position.").into()
@@ -153,8 +144,8 @@ as the player at the table chooses.",
             Self::StonesCount(side, count) => {
                 Sentence::new(mark("{} {} stones count."), [Filling::text(count), (*side).into()])
             }
-            Self::BlankEnd => mark("It is a blank end: the hammer stays.").into(),
-            Self::ExtraEnd => mark("The score is level: an extra end is played.").into(),
+            Self::BlankEnd => mark("Blank end: the hammer stays.").into(),
+            Self::ExtraEnd => mark("The score is level. An extra end is played.").into(),
             Self::NearestStoneWins(side) => {
                 Sentence::new(mark("The score stays level: the nearest stone is {} and wins."), [(*side).into()])
             }

@@ -146,14 +146,12 @@ pub const FASTEST_CUE: f64 = 20.0;
 #[derive(thiserror::Error, Clone, Copy, Debug, PartialEq)]
 pub enum ShotError {
     /// The cue ball is not on the table.
-    #[error("the cue ball does not lie on the table; place it first")]
+    #[error("the cue ball is not on the table; place it first")]
     NoCueBall,
     /// The tip would miscue.
     #[error(transparent)]
     Miscue(#[from] Miscue),
     /// A number of the stroke is invalid.
-    #[error(
-        "a stroke needs a direction, a speed of the cue from 0 to {FASTEST_CUE} m/s and an elevation from 0 to a right angle"
-    )]
+    #[error("a stroke needs a direction, a cue speed from 0 to {FASTEST_CUE} m/s and an elevation from 0 to 90°")]
     Strike,
 }

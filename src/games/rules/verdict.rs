@@ -82,25 +82,23 @@ impl Foul {
         match self {
             Self::NoHit => mark("the cue ball hit no ball").into(),
             Self::WrongBallFirst(ball) => Sentence::new(mark("the {} was hit first and was not on"), [ball.into()]),
-            Self::NoCushion => mark("after the hit no ball was potted and none reached a cushion").into(),
+            Self::NoCushion => mark("no ball was potted or reached a cushion after the hit").into(),
             Self::Scratch(_) => mark("the cue ball was potted").into(),
             Self::OffTable(ball) => Sentence::new(mark("the {} left the table"), [ball.into()]),
             Self::WrongBallPotted(ball) => Sentence::new(mark("the {} was potted and was not on"), [ball.into()]),
             Self::PlayedBehindHeadString(ball) => Sentence::new(
-                mark("the {} was hit first, which lies behind the head string, and the cue ball had not left there"),
+                mark("the {} behind the head string was hit first, before the cue ball left that area"),
                 [ball.into()],
             ),
-            Self::IllegalBreak => {
-                mark("the break potted nothing that counts and drove too few balls to a cushion").into()
-            }
+            Self::IllegalBreak => mark("the break potted no counting ball and drove too few balls to a cushion").into(),
             Self::ThirdFoul => mark("it was the third foul in a row").into(),
-            Self::OutOfOrder => mark("the ball was out of order").into(),
+            Self::OutOfOrder => mark("the ball was played out of order").into(),
             Self::SnookeredByFreeBall => mark("the other player is snookered behind the free ball").into(),
             Self::NotNominated => mark("no ball was nominated").into(),
-            Self::OtherCueBallHit => mark("the cue ball of the other player was hit").into(),
+            Self::OtherCueBallHit => mark("the other player's cue ball was hit").into(),
             Self::StayedInCorner => mark("both object balls have stayed in the corner").into(),
             Self::PushStroke(ball) => {
-                Sentence::new(mark("the cue ball touched the {} and was played at it, not away from it"), [ball.into()])
+                Sentence::new(mark("the cue ball touched the {} and was not played away from it"), [ball.into()])
             }
             Self::Own(text) => text.into(),
         }

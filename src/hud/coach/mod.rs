@@ -127,7 +127,7 @@ pub(super) fn switch(
     }
     if inputs.started(Control::BotIdeas) {
         settings.ideas = !settings.ideas;
-        tell(if settings.ideas { tr!("What bots consider is drawn") } else { tr!("What bots consider is not drawn") });
+        tell(if settings.ideas { tr!("Bots' ideas are shown") } else { tr!("Bots' ideas are hidden") });
     }
 }
 

@@ -59,7 +59,7 @@ pub(in crate::hud) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, worl
 fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
     state.question?;
     if state.looking.is_some() {
-        return Some(tr!("The coach looks at the table."));
+        return Some(tr!("The coach is studying the table."));
     }
     let Some(best) = state.tips.first() else { return Some(tr!("The coach has nothing to suggest here.")) };
     let stones = words::plays_stones(live);
@@ -71,7 +71,7 @@ fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
             tr!("{} into the {} pocket", words::ball_of(live, ball), words::pocket_of(live, pocket))
         }
         (None, Kind::Safety) => tr!("a safety"),
-        (None, Kind::Kick) => tr!("by way of a cushion"),
+        (None, Kind::Kick) => tr!("off a cushion"),
         (None, Kind::Break) => tr!("the break"),
         (None, Kind::TakeOut) => tr!("a take-out"),
         (None, _) => tr!("along the line"),
@@ -79,7 +79,7 @@ fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
     let best_words = tr!("Best: {}, {}; {}.", what, chance_words(live, best), strike_words(best, stones));
     let likelier = state.tips.iter().any(|tip| tip.chance > best.chance + LIKELIER);
     Some(if likelier {
-        format!("{best_words} {}", tr!("Another is likelier; this one is worth more for what it leaves."))
+        format!("{best_words} {}", tr!("Another shot is more likely to succeed, but this one leaves more."))
     } else {
         best_words
     })
@@ -93,8 +93,8 @@ fn chance_words(live: &CurrentMatch, tip: &Tip) -> String {
     let has_pockets = !live.game().table().built.holes.is_empty();
     let chance = percent(tip.chance);
     match (tip.pot, tip.kind) {
-        (None, Kind::Break) if tip.scores && has_pockets => tr!("{} that a ball falls", chance),
-        (None, Kind::Break | Kind::Safety) if has_pockets => tr!("{} without a foul", chance),
+        (None, Kind::Break) if tip.scores && has_pockets => tr!("{} chance of a pot", chance),
+        (None, Kind::Break | Kind::Safety) if has_pockets => tr!("{} chance of no foul", chance),
         _ => chance,
     }
 }
@@ -103,7 +103,7 @@ fn chance_words(live: &CurrentMatch, tip: &Tip) -> String {
 pub(super) fn on_words(coach: &Coach) -> String {
     level_of(coach).map_or_else(
         || tr!("The coach is on"),
-        |level| tr!("The coach is on; its chances are those of the bot ({})", tr!(level)),
+        |level| tr!("The coach is on, with chances for the bot ({})", tr!(level)),
     )
 }
 
@@ -136,7 +136,7 @@ fn strike_words(tip: &Tip, stones: bool) -> String {
     let speed = tr!("{} m/s", format!("{:.1}", tip.ball_speed));
     let said = [Some(speed), word(tip.strike.side, [0, 1]), word(tip.strike.top, [2, 3])];
     let said: Vec<String> = said.into_iter().flatten().collect();
-    if said.len() == 1 && !stones { tr!("{}, the middle of the ball", said[0]) } else { said.join(", ") }
+    if said.len() == 1 && !stones { tr!("{}, centre of the ball", said[0]) } else { said.join(", ") }
 }
 
 /// The fault of a shot, and a better alternative.
@@ -147,9 +147,9 @@ fn review_words(live: &CurrentMatch, Review { miss, better }: &Review) -> String
         sentences.push(match (tip.pot, tip.leaves) {
             (None, _) => tr!("Try {}: {}.", how, chance),
             (Some(_), Some(leaves)) => {
-                tr!("Try {}: that pots it with {} and leaves the next ball with {}.", how, chance, percent(leaves))
+                tr!("Try {}: a {} chance of the pot, then {} for the next ball.", how, chance, percent(leaves))
             }
-            (Some(_), None) => tr!("Try {}: that pots it with {}.", how, chance),
+            (Some(_), None) => tr!("Try {}: a {} chance of the pot.", how, chance),
         });
     }
     sentences.join(" ")
@@ -163,9 +163,9 @@ fn miss_words(live: &CurrentMatch, miss: &Miss) -> String {
     let Some((ball, pocket)) = miss.pot else {
         let Fault::Cue(cue) = miss.fault else { return String::new() };
         return if cue > 0.0 {
-            tr!("With the cue {}° farther to the right it would have been a point.", degrees(cue))
+            tr!("Aiming {}° further right would have scored.", degrees(cue))
         } else {
-            tr!("With the cue {}° farther to the left it would have been a point.", degrees(cue))
+            tr!("Aiming {}° further left would have scored.", degrees(cue))
         };
     };
     let (ball_name, pocket) = (words::ball_of(live, ball), words::pocket_of(live, pocket));
@@ -173,26 +173,26 @@ fn miss_words(live: &CurrentMatch, miss: &Miss) -> String {
         Fault::Direction { ball, cue, hit } => {
             let off = degrees(ball);
             let missed = if ball > 0.0 {
-                tr!("The {} went {}° too far to the left for the {} pocket", ball_name, off, pocket)
+                tr!("The {} went {}° too far left for the {} pocket", ball_name, off, pocket)
             } else {
-                tr!("The {} went {}° too far to the right for the {} pocket", ball_name, off, pocket)
+                tr!("The {} went {}° too far right for the {} pocket", ball_name, off, pocket)
             };
             let cue = degrees(cue);
             match hit {
-                Some(Contact::TooThin) => tr!("{}: it was hit too thin, the cue pointed {}° off.", missed, cue),
-                Some(Contact::TooThick) => tr!("{}: it was hit too thick, the cue pointed {}° off.", missed, cue),
-                None => tr!("{}: the cue pointed {}° off.", missed, cue),
+                Some(Contact::TooThin) => tr!("{}: hit too thin. The aim was {}° off.", missed, cue),
+                Some(Contact::TooThick) => tr!("{}: hit too thick. The aim was {}° off.", missed, cue),
+                None => tr!("{}: the aim was {}° off.", missed, cue),
             }
         }
         Fault::Cue(cue) if cue > 0.0 => {
-            tr!("With the cue {}° farther to the right the {} falls ({}).", degrees(cue), ball_name, pocket)
+            tr!("Aiming {}° further right pots the {} ({}).", degrees(cue), ball_name, pocket)
         }
         Fault::Cue(cue) => {
-            tr!("With the cue {}° farther to the left the {} falls ({}).", degrees(cue), ball_name, pocket)
+            tr!("Aiming {}° further left pots the {} ({}).", degrees(cue), ball_name, pocket)
         }
         Fault::TooSoft { played, needed } => {
             let [played, needed] = [played, needed].map(|speed| format!("{speed:.1}"));
-            tr!("The {} was on its way and too soft: {} m/s instead of {} m/s.", ball_name, played, needed)
+            tr!("The {} was on line but too soft: {} m/s instead of {} m/s.", ball_name, played, needed)
         }
     }
 }

@@ -168,7 +168,7 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
             *race_to = race_to.saturating_add_signed(by_arrows(ui) as i32).clamp(*range.start(), *range.end());
             ui.add(egui::DragValue::new(race_to).range(range).speed(0.05))
                 .named(tr!("Race to"))
-                .on_hover_text(tr!("How many racks or frames win the match"));
+                .on_hover_text(tr!("Racks or frames needed to win the match"));
         });
         row(ui, &tr!("Breaks"), |ui| breaks(ui, &mut page.spec.breaks));
         row(ui, &tr!("Shot clock"), |ui| shot_clock(ui, &mut page.spec.shot_clock));
@@ -237,11 +237,8 @@ fn seat(ui: &mut Ui, (place, label): (usize, &str), seat: &mut PlayerSpec) {
 }
 
 /// Who breaks from the second rack on, with the displayed words.
-const BREAKS: [(Breaks, &str); 3] = [
-    (Breaks::Alternate, mark("both in turn")),
-    (Breaks::Winner, mark("who has won")),
-    (Breaks::Loser, mark("who has lost")),
-];
+const BREAKS: [(Breaks, &str); 3] =
+    [(Breaks::Alternate, mark("alternate")), (Breaks::Winner, mark("winner")), (Breaks::Loser, mark("loser"))];
 
 fn breaks(ui: &mut Ui, chosen: &mut Breaks) {
     let words = BREAKS.iter().find(|(breaks, _)| breaks == chosen).map_or("", |(_, words)| words);
@@ -290,11 +287,11 @@ fn buttons(ui: &mut Ui, page: &mut StartPage) -> Option<Chosen> {
             choice = Some(Chosen::Begin);
         }
         let go_on = match &page.over {
-            Over::Match(line) => Some((tr!("Go on: {}", line), Chosen::Back)),
+            Over::Match(line) => Some((tr!("Resume: {}", line), Chosen::Back)),
             Over::EndedMatch => Some((tr!("Back to the match"), Chosen::Back)),
             _ => None,
         };
-        let saved = page.saved.as_ref().filter(|_| !waits).map(|(_, saved)| (tr!("Go on: {}", saved), Chosen::GoOn));
+        let saved = page.saved.as_ref().filter(|_| !waits).map(|(_, saved)| (tr!("Resume: {}", saved), Chosen::GoOn));
         for (words, chosen) in go_on.into_iter().chain(saved) {
             let button = ui.add(egui::Button::new(words).min_size(egui::vec2(0.0, 34.0)));
             if is_new && waits && chosen == Chosen::Back {
@@ -311,7 +308,7 @@ fn buttons(ui: &mut Ui, page: &mut StartPage) -> Option<Chosen> {
         let was_typing: bool = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(field), is_typing));
         let is_free = !was_typing && !egui::Popup::is_any_open(ui.ctx());
         let leaves = is_free && ui.input(|input| input.key_pressed(Key::Escape));
-        if ui.add(scenes).on_hover_text(tr!("No match: tables, gases, piles and lessons to play with")).clicked() {
+        if ui.add(scenes).on_hover_text(tr!("No match: tables, gases, piles and lessons to explore")).clicked() {
             choice = Some(Chosen::Scenes);
         } else if leaves {
             choice = escape(page);

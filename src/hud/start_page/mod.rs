@@ -226,14 +226,11 @@ fn obey(world: &mut World, page: &mut StartPage, chosen: Chosen) -> Result<(), S
             Beginning::of(MatchSpec { seed, ..page.wanted() })?
         }
         Chosen::GoOn => {
-            let path = page
-                .saved
-                .as_ref()
-                .map(|(path, _)| path.clone())
-                .ok_or_else(|| tr!("There is no match to go on with."))?;
+            let path =
+                page.saved.as_ref().map(|(path, _)| path.clone()).ok_or_else(|| tr!("There is no match to resume."))?;
             let saved = path.parent().map(saved_matches).unwrap_or_default();
             let record = saved.into_iter().find(|(saved, _)| *saved == path);
-            let (_, record) = record.ok_or_else(|| tr!("There is no match to go on with."))?;
+            let (_, record) = record.ok_or_else(|| tr!("There is no match to resume."))?;
             Beginning::resume(&record, Some(path))?
         }
         Chosen::Back => {

@@ -84,8 +84,7 @@ fn after_a_miss_the_coach_says_what_was_wrong_until_the_next_shot() {
     wait_for(&mut app, |app| coach_of(app).has_review());
     let harness = shown(app, [920.0, 800.0]);
     assert!(
-        harness.query_by_label_contains("the cue pointed").is_some()
-            || harness.query_by_label_contains("With the cue").is_some()
+        harness.query_by_label_contains("aim was").is_some() || harness.query_by_label_contains("Aiming").is_some()
     );
     let mut app = harness.into_state();
     shoot(&mut app, strike);

@@ -248,9 +248,9 @@ fn without_a_call_nothing_happens_but_a_sentence_and_with_one_it_does() {
     if hud(&app).is_placing() {
         press(&mut app, &[KeyCode::Enter]);
     }
-    assert!(task(&app).contains("Call a ball (N) and a pocket (K)"), "{}", task(&app));
+    assert!(task(&app).contains("Click a ball (N) and a pocket (K)"), "{}", task(&app));
     let harness = shown(app, [920.0, 800.0]);
-    assert!(harness.query_by_label("any ball but the 8").is_some(), "fourteen balls on are not cut short");
+    assert!(harness.query_by_label("any ball except the 8").is_some(), "fourteen balls on are not cut short");
     let mut app = harness.into_state();
     let (from, hash) = (cue_ball(&app), live(&app).game().hash());
     drag(&mut app, &[from, from + vec2(-0.2, 0.0)]);

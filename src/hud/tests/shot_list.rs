@@ -65,7 +65,7 @@ fn the_list_of_shots_and_the_bar_of_one_fit_and_do_what_they_say() {
         assert_eq!(live(harness.state()).look_back().map(LookBack::shot), Some(0));
         is_within(&harness, size);
         assert!(harness.query_by_label_contains(&format!("Shot 1 of {count}")).is_some());
-        for name in ["The shot before", "Pause", "The next shot", "Speed of the shot", "Time of the shot"] {
+        for name in ["Previous shot", "Pause", "Next shot", "Playback speed", "Time in the shot"] {
             assert!(harness.query_by_label(name).is_some(), "{name}");
         }
         for _ in 0..3 {

@@ -191,7 +191,7 @@ fn neither_a_shoulder_nor_a_key_leaves_a_match_for_another_scene() {
     assert!(app.world().contains_resource::<CurrentMatch>());
     let notices = app.world().resource::<Notices>();
     assert!(
-        notices.iter().count() > 0 && notices.iter().all(|it| it.text.contains("leave it first")),
+        notices.iter().count() > 0 && notices.iter().all(|it| it.text.contains("Leave it first")),
         "it says why not"
     );
 }
@@ -246,7 +246,7 @@ fn a_snooker_free_ball_is_nominated_by_click_and_key() {
     drag(&mut app, &[from, from + vec2(-0.2, 0.0)]);
     assert!(live(&app).waits_for_person());
     assert!(
-        remarks::refusal(&hud(&app).refusal.as_ref().unwrap().0, false).contains("ball that you play at"),
+        remarks::refusal(&hud(&app).refusal.as_ref().unwrap().0, false).contains("ball you play at"),
         "{:?}",
         hud(&app).refusal
     );

@@ -23,7 +23,7 @@ fn buttons_do_what_they_say() {
     foul(&mut app);
     let mut harness = shown(app, [920.0, 800.0]);
     assert!(harness.query_by_label_contains("Foul by Ann: the cue ball hit no ball").is_some());
-    harness.get_by_label("Put the ball down").click();
+    harness.get_by_label("Place the ball").click();
     harness.run_steps(2);
     assert!(!hud(harness.state()).is_placing());
     frame(harness.state_mut());
@@ -31,7 +31,7 @@ fn buttons_do_what_they_say() {
     harness.run_steps(2);
     frame(harness.state_mut());
     harness.run_steps(2);
-    assert!(harness.query_by_label_contains("Both have to agree").is_some());
+    assert!(harness.query_by_label_contains("Both players must agree").is_some());
     harness.get_by_label("Agree").click();
     harness.run_steps(2);
     frame(harness.state_mut());
@@ -72,7 +72,7 @@ fn a_shot_that_was_not_played_in_time_is_said_to_be_that() {
             break;
         }
     }
-    assert_eq!(words::verdict(live(&app)), Some(("Foul by Ann: the time for the shot ran out.".to_owned(), true)));
+    assert_eq!(words::verdict(live(&app)), Some(("Foul by Ann: the shot clock ran out.".to_owned(), true)));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn who_is_spoken_to_is_not_spoken_of() {
     app.world_mut().write_message(MatchCommand::Act(Action::Concede));
     frame(&mut app);
     frame(&mut app);
-    assert_eq!(said(&app), "Ben gives the rack up. You win the rack.");
+    assert_eq!(said(&app), "Ben concedes the rack. You win the rack.");
     assert_eq!(task(&app), "You win the match.");
     assert_eq!([words::name(&"you".into()), words::name(&"bot:strong@1".into())], ["You", "Bot (strong@1)"]);
     crate::view::words::language::in_japanese(|| {
@@ -144,12 +144,12 @@ fn carom_speaks_of_points_and_shows_whose_ball_is_whose_and_how_far_it_goes() {
 #[test]
 fn a_beginner_is_told_how_a_shot_is_played() {
     let mut app = begin("nine-ball", ["Ann", "Ben"]);
-    assert!(task(&app).contains("Enter puts it down, A sets the shot up"), "{}", task(&app));
+    assert!(task(&app).contains("Enter places it, A sets up the shot"), "{}", task(&app));
     for shots in 0..4 {
         if hud(&app).is_placing() {
             press(&mut app, &[KeyCode::Enter]);
         }
-        assert!(task(&app).contains("Pull back from the cue ball and let go, or press A."), "{shots}: {}", task(&app));
+        assert!(task(&app).contains("Pull back from the cue ball and release, or press A."), "{shots}: {}", task(&app));
         foul(&mut app);
     }
     if hud(&app).is_placing() {
@@ -162,12 +162,12 @@ fn a_beginner_is_told_how_a_shot_is_played() {
 fn who_uses_fingers_is_not_told_of_keys() {
     let mut app = begin("nine-ball", ["Ann", "Ben"]);
     let by_fingers = |app: &App| words::task(live(app), hud(app).is_placing(), None);
-    assert_eq!(by_fingers(&app), "Ball in hand, behind the head string: drag it, and put it down.");
+    assert_eq!(by_fingers(&app), "Ball in hand, behind the head string: drag it, then place it.");
     press(&mut app, &[KeyCode::Enter]);
-    assert_eq!(by_fingers(&app), "Break. On: 1. Pull back from the cue ball and let go.");
+    assert_eq!(by_fingers(&app), "Break. On: 1. Pull back from the cue ball and release.");
     app.insert_resource(PointingDevice::Finger);
     let harness = shown(app, [412.0, 860.0]);
-    assert!(harness.query_by_label_contains("Pull back from the cue ball and let go.").is_some());
+    assert!(harness.query_by_label_contains("Pull back from the cue ball and release.").is_some());
 }
 
 #[test]

@@ -29,14 +29,14 @@ pub type KeyChanges = BTreeMap<String, Vec<String>>;
 
 /// The effects in a match of controls from other groups.
 const IN_MATCH: [(&[Control], &str); 5] = [
-    (&[Control::SelectNext, Control::SelectPrevious], mark("call the next ball, the one before")),
-    (&[Control::FinishShape], mark("put the ball in hand down, take it up again")),
+    (&[Control::SelectNext, Control::SelectPrevious], mark("call the next or previous ball")),
+    (&[Control::FinishShape], mark("place the ball in hand, or pick it up")),
     (
         &[Control::MoveLeft, Control::MoveRight, Control::MoveUp, Control::MoveDown],
-        mark("move the ball in hand; held: faster and faster"),
+        mark("move the ball in hand; hold to speed up"),
     ),
     (&[Control::Undo], mark("take the last shot back")),
-    (&[Control::StartPage], mark("the start page; the match waits")),
+    (&[Control::StartPage], mark("show the start page; the match waits")),
 ];
 
 impl KeyMap {
@@ -293,13 +293,13 @@ mod tests {
         let mut map = KeyMap::default();
         let line =
             |map: &KeyMap, does: &str| map.help(Group::Time).into_iter().find(|line| line.1 == does).map(|line| line.0);
-        assert_eq!(line(&map, "half and double speed").as_deref(), Some("[, ]"));
+        assert_eq!(line(&map, "halve or double the speed").as_deref(), Some("[, ]"));
         assert_eq!(map.tip("Holds", Control::Pause), "Holds (Space)");
         map.set(Control::Pause, vec![key(KeyCode::KeyK)]);
-        assert_eq!(line(&map, "pause and go on").as_deref(), Some("K"));
+        assert_eq!(line(&map, "pause or resume").as_deref(), Some("K"));
         assert_eq!(map.tip("Holds", Control::Pause), "Holds (K)");
         map.set(Control::Pause, Vec::new());
-        assert_eq!(line(&map, "pause and go on"), None);
+        assert_eq!(line(&map, "pause or resume"), None);
         let shots: Vec<String> = map.help(Group::Shots).into_iter().map(|line| line.0).collect();
         assert!(shots.contains(&"Left button: click a disc".to_owned()), "{shots:?}");
         let mut each = shots.clone();

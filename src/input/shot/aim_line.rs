@@ -324,7 +324,7 @@ fn strength_words(shot: &AimedShot) -> String {
     let turned = shot.velocity.to_angle().to_degrees();
     let shot_words = format!("{speed:.2} m/s · {}°", decimals(turned, 2));
     match shot.stroke {
-        Some(Err(_)) => tr!("miscue: aim nearer to the middle"),
+        Some(Err(_)) => tr!("miscue: aim closer to the centre"),
         _ if shot.is_raised => tr!("{} · cue raised to {}°", shot_words, format!("{:.1}", shot.elevation)),
         _ if shot.elevation > 0.0 => tr!("{} · cue at {}°", shot_words, format!("{:.1}", shot.elevation)),
         _ => shot_words,

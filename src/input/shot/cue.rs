@@ -350,7 +350,7 @@ pub(super) fn shoot(
         let Ok((mut velocity, angular_velocity)) = motions.get_mut(shot.disc) else { continue };
         let Some(start) = shot.start() else {
             if let Some(Err(miscue)) = shot.stroke {
-                say(tr!("No shot, as it would be a {}.", miscue));
+                say(tr!("No shot, because it would be a {}.", miscue));
             }
             continue;
         };
@@ -362,13 +362,13 @@ pub(super) fn shoot(
         taken.write(ShotTaken { disc: shot.disc, velocity: start, angular_velocity, strike });
         if shot.is_raised {
             let elevation = shot.elevation;
-            say(tr!("The cue was raised to {}°, over what is behind the ball.", format!("{elevation:.0}")));
+            say(tr!("The cue was raised to {}° to clear what is behind the ball.", format!("{elevation:.0}")));
         }
     }
     if may_not_shoot {
         say(match map.short(Control::Hold).filter(|_| controls.move_discs) {
-            Some(drag) => tr!("Only the cue ball is shot here. Drag with {} to move another ball.", drag),
-            None => tr!("Only the cue ball is shot here."),
+            Some(drag) => tr!("You can shoot only the cue ball here. Drag with {} to move another ball.", drag),
+            None => tr!("You can shoot only the cue ball here."),
         });
     }
 }

@@ -76,7 +76,7 @@ fn rows_of(component: TypeId) -> Option<fn(&mut Ui, &mut World, Entity)> {
             show_value::<SurfaceVelocity>(ui, world, piece);
             show_value::<Friction>(ui, world, piece);
         }),
-        (TypeId::of::<Inactive>(), |ui, _, _| _ = ui.weak(tr!("an open door"))),
+        (TypeId::of::<Inactive>(), |ui, _, _| _ = ui.weak(tr!("like an open door"))),
     ];
     all.into_iter().find(|(id, _)| *id == component).map(|(_, show)| show)
 }
@@ -120,12 +120,12 @@ fn show_rule(ui: &mut Ui, world: &mut World, entity: Entity) {
 
 fn show_oscillation(ui: &mut Ui, world: &mut World, piece: Entity) {
     let vector = |ui: &mut Ui, name, value: &mut Vec2| Field::new(name, "").unit(" m").vector(ui, value);
-    edit(ui, world, piece, |ui, it: &mut Oscillation| vector(ui, tr!("Middle of the swing"), &mut it.centre));
+    edit(ui, world, piece, |ui, it: &mut Oscillation| vector(ui, tr!("Centre of oscillation"), &mut it.centre));
     edit(ui, world, piece, |ui, it: &mut Oscillation| vector(ui, tr!("Amplitude"), &mut it.amplitude));
     edit(ui, world, piece, |ui, it: &mut Oscillation| {
-        let field = Field::new(tr!("Frequency"), tr!("How often it goes to and fro, Hz"));
+        let field = Field::new(tr!("Frequency"), tr!("Oscillations per second, Hz"));
         field.unit(" Hz").digits(4).speed(0.005).number(ui, &mut it.frequency);
-        let help = tr!("Where in its course it is, in turns: 0 where the amplitude points, 0.5 opposite");
+        let help = tr!("Phase in turns: 0 at the end the amplitude points to, 0.5 at the other end");
         Field::new(tr!("Phase"), help).speed(0.005).number(ui, &mut it.phase);
     });
 }
@@ -153,7 +153,7 @@ fn show_one_way(ui: &mut Ui, world: &mut World, piece: Entity) {
             (OneWay::Right, mark("to the right")),
             (OneWay::Toward(direction), mark("toward")),
         ];
-        let help = tr!("To which side of each wall discs pass");
+        let help = tr!("The side of each wall that discs can pass to");
         let field = Field::new(tr!("One way"), &*help);
         field.chooser(ui, it, &ways, |chooser| chooser).on_hover_text(&help);
     });
@@ -174,7 +174,7 @@ fn show_sensed(ui: &mut Ui, world: &mut World, sensor: Entity) {
     let Some(sensed) = world.get::<Sensed>(sensor) else { return };
     let ids = sensed.iter().filter_map(|&disc| world.get::<StableId>(disc)).map(|id| id.0.to_string());
     let text = match sensed.len() {
-        0 => tr!("nobody in it"),
+        0 => tr!("nothing in it"),
         count if count > MOST => tr!("{} discs in it", count),
         _ => tr!("in it: {}", ids.collect::<Vec<_>>().join(", ")),
     };

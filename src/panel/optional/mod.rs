@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World, entity: Entity) {
             }
         }
     });
-    button.on_hover_text(tr!("What else it can have: a motion, layers, a sensor, a kick …"));
+    button.on_hover_text(tr!("Adds an optional component: motion, layers, sensor, kick …"));
 }
 
 fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
@@ -61,7 +61,7 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
     Field::new(&*name, tr!(help)).row(ui, |ui, _| {
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             let button = ui.add(Button::new("×").frame(false).small()).named(tr!("Remove {}", &name));
-            if button.on_hover_text(tr!("Takes it off: {}", &name)).clicked()
+            if button.on_hover_text(tr!("Removes it: {}", &name)).clicked()
                 && let Ok(mut it) = world.get_entity_mut(entity)
             {
                 remove(&mut it);

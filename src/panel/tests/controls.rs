@@ -122,7 +122,7 @@ fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>>
     }
     let show = move |ui: &mut egui::Ui, app: &mut App| (section.show)(ui, app.world_mut());
     let mut harness = Harness::builder().with_size([480.0, 2400.0]).build_ui_state(show, app);
-    for header in ["Advanced", "The cue itself"] {
+    for header in ["Advanced", "Cue properties"] {
         if let Some(header) = harness.query_by_role_and_label(Role::Button, header) {
             header.click();
         }

@@ -36,7 +36,7 @@ pub(super) fn labels() -> FileDialogLabels {
     FileDialogLabels {
         cancel: tr!("Cancel"),
         overwrite: tr!("Replace"),
-        reload: with("⟲", tr!("Read again")),
+        reload: with("⟲", tr!("Refresh")),
         working_directory: with("↗", tr!("Go to working directory")),
         show_hidden: tr!("Show hidden files"),
         show_system_files: tr!("Show system files"),
@@ -61,11 +61,11 @@ pub(super) fn labels() -> FileDialogLabels {
         open_button: with("🗀", tr!("Open")),
         save_button: with("📥", tr!("Save")),
         cancel_button: with("🚫", tr!("Cancel")),
-        overwrite_file_modal_text: tr!("The file is there already. What it holds will be lost."),
+        overwrite_file_modal_text: tr!("The file already exists. Its contents will be lost."),
         err_empty_folder_name: tr!("A folder needs a name"),
         err_empty_file_name: tr!("A file needs a name"),
-        err_directory_exists: tr!("There is a folder of this name already"),
-        err_file_exists: tr!("There is a file of this name already"),
+        err_directory_exists: tr!("A folder with this name already exists"),
+        err_file_exists: tr!("A file with this name already exists"),
         ..FileDialogLabels::default()
     }
 }

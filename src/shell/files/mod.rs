@@ -156,7 +156,7 @@ fn take_dropped(
     let Some(&first) = dropped.first() else { return };
     // Of many files, the first scene starts.
     let Some(&path) = dropped.iter().find(|path| is_scene(path)) else {
-        return tell(&mut notices, tr!("{}: no scene; drop a file that ends in .ron", first.display()));
+        return tell(&mut notices, tr!("{} is not a scene; drop a file that ends in .ron", first.display()));
     };
     if let Some(matches) = &mut matches
         && let Some(found) = match_in(path)
@@ -193,7 +193,7 @@ fn match_in(path: &Path) -> Option<Result<Beginning, String>> {
     }
     Some(MatchRecord::parse(&text, &name).and_then(|record| {
         record.spec.starts_no_program(|program| {
-            tr!("{}: one of the players is a program, `{}`, which a file that is dropped may not start", name, program)
+            tr!("{}: one of the players is a program, `{}`, which a dropped file must not start", name, program)
         })?;
         Beginning::resume(&record, None).map_err(|reason| format!("{name}: {reason}"))
     }))
@@ -283,7 +283,7 @@ fn names_a_folder(path: &Path) -> bool {
 /// this name. If the actual name differs, it asks again.
 fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
     if names_a_folder(&chosen) {
-        world.resource_mut::<Notices>().error(tr!("{} is a folder: the scene needs a name", chosen.display()));
+        world.resource_mut::<Notices>().error(tr!("{} is a folder; the scene needs a file name", chosen.display()));
         return;
     }
     let path = meant(chosen.clone());
@@ -301,14 +301,14 @@ pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
         world.get_resource::<CurrentScene>().is_some_and(|scene| matches!(scene.source, SceneSource::Path(_)));
     ui.horizontal_wrapped(|ui| {
         let save = if is_file {
-            tr!("Writes the present state, discs, terrain and settings, to the file that the scene came from")
+            tr!("Saves the current discs, terrain and settings to the scene's file")
         } else {
-            tr!("The scene is part of the program: choose a file to write the present state to")
+            tr!("This scene is part of the program. Choose a file to save the current state to.")
         };
         let asks = [
-            (tr!("Open…"), tr!("Chooses a scene file and begins it"), Ask::Open, Control::Open),
+            (tr!("Open…"), tr!("Opens a scene file"), Ask::Open, Control::Open),
             (tr!("Save"), save, Ask::Save, Control::Save),
-            (tr!("Save as…"), tr!("Chooses a file and writes the present state to it"), Ask::SaveAs, Control::SaveAs),
+            (tr!("Save as…"), tr!("Saves the current state to a new file"), Ask::SaveAs, Control::SaveAs),
         ];
         for (name, help, ask, control) in asks {
             if ui.button(name).on_hover_text(crate::shell::widgets::tip(world, &help, control)).clicked() {
@@ -329,8 +329,8 @@ pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
             })
             .response
         });
-        let menu = menu.on_disabled_hover_text(tr!("No scene file was opened or saved yet"));
-        menu.on_hover_text(tr!("The scene files that were opened or saved last"));
+        let menu = menu.on_disabled_hover_text(tr!("No scene file has been opened or saved yet"));
+        menu.on_hover_text(tr!("Recently opened or saved scene files"));
     });
     wanted
 }

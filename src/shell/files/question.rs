@@ -24,9 +24,9 @@ pub(super) fn show_question(ctx: &egui::Context, world: &mut World, files: &mut 
         ui.set_width(320.0);
         ui.label(RichText::new(tr!("Replace {}?", name)).strong().size(15.0));
         ui.label(if is_own {
-            tr!("The file has changed since the scene was read from it. What it holds now will be lost.")
+            tr!("The file has changed since the scene was loaded. Its current contents will be lost.")
         } else {
-            tr!("The file is there already. What it holds will be lost.")
+            tr!("The file already exists. Its contents will be lost.")
         });
         ui.small(path.display().to_string());
         ui.add_space(8.0);
@@ -47,9 +47,9 @@ pub(super) fn show_hint(ctx: &egui::Context, theme: &Theme, hovering: &[PathBuf]
     let Some(path) = hovering.iter().find(|path| is_scene(path)).or(hovering.first()) else { return };
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let (text, colour) = if is_scene(path) {
-        (tr!("Drop to begin {}", name), theme.text.accent)
+        (tr!("Drop to open {}", name), theme.text.accent)
     } else {
-        (tr!("{} is no scene: its name does not end in .ron", name), theme.text.error)
+        (tr!("{} is not a scene: its name does not end in .ron", name), theme.text.error)
     };
     let whole = ctx.viewport_rect();
     let painter = ctx.layer_painter(LayerId::new(Order::Tooltip, egui::Id::new("held over the window")));

@@ -72,9 +72,9 @@ impl Player {
     }
 }
 
-const NO_OUTPUT: &str = mark("the system names no audio output; connect one, or choose one in the system's settings");
-const REJECTED: &str = mark("the audio output cannot be opened ({}); choose another in the system's settings");
-const WENT_AWAY: &str = mark("the audio output went away ({}); switch sound off and on again");
+const NO_OUTPUT: &str = mark("the system has no audio output; connect one, or choose one in the system settings");
+const REJECTED: &str = mark("the audio output cannot be opened ({}); choose another in the system settings");
+const WENT_AWAY: &str = mark("the audio output was lost ({}); turn sound off and on again");
 
 fn open(inbox: Inbox, report: &Report) -> Result<Stream, Reason> {
     let device = cpal::default_host().default_output_device().ok_or_else(|| Reason::new(NO_OUTPUT, ""))?;

@@ -80,7 +80,7 @@ const fn mark(text: &'static str) -> &'static str {
 
 /// The message if the system cannot start a thread.
 #[cfg(not(target_arch = "wasm32"))]
-const NO_THREAD: &str = mark("there is no thread to play on ({}); end other programs");
+const NO_THREAD: &str = mark("no thread could be started for sound ({}); close other programs");
 
 /// Where a backend writes its status.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +95,9 @@ impl Report {
         }
         match &news {
             Status::Opening => {}
-            Status::Playing { rate, latency } => tracing::info!("sound plays at {rate} Hz, {latency:?} ahead"),
+            Status::Playing { rate, latency } => {
+                tracing::info!("sound plays at {rate} Hz with a latency of {latency:?}")
+            }
             Status::Failed(why) => tracing::warn!("no sound: {why}"),
         }
         *status = news;
@@ -182,7 +184,7 @@ mod tests {
         report.set(failed("again"));
         assert_eq!(report.get(), failed("gone"));
         let Status::Failed(reason) = report.get() else { panic!() };
-        assert_eq!(reason.to_string(), "there is no thread to play on (gone); end other programs");
+        assert_eq!(reason.to_string(), "no thread could be started for sound (gone); close other programs");
     }
 
     #[test]

@@ -49,8 +49,9 @@ const COOKIE: usize = 256;
 const NO_SERVER: &str = mark(
     "no PulseAudio or PipeWire server answers ({}); start one (`systemctl --user start pipewire-pulse`, or `pulseaudio --start`), or set PULSE_SERVER",
 );
-const ENDED: &str = mark("the sound server ended this program's stream; switch sound off and on again");
-const WENT_AWAY: &str = mark("the sound server went away ({}); switch sound off and on again when it is back");
+const ENDED: &str = mark("the sound server ended this program's stream; turn sound off and on again");
+const WENT_AWAY: &str =
+    mark("the connection to the sound server was lost ({}); turn sound off and on again once the server is back");
 
 /// Plays on a separate thread until dropped.
 #[derive(Debug)]
@@ -215,7 +216,9 @@ impl Stream {
 fn in_words(error: ProtocolError) -> String {
     match error {
         ProtocolError::Io(error) if error.kind() == io::ErrorKind::WouldBlock => mark("it does not reply").into(),
-        ProtocolError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => mark("it hung up").into(),
+        ProtocolError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            mark("it closed the connection").into()
+        }
         other => other.to_string(),
     }
 }
@@ -334,7 +337,7 @@ mod tests {
     #[test]
     fn a_server_that_goes_away_is_reported() {
         let (_, why) = conversation(|socket| expect(socket, 3528));
-        assert!(why.contains("went away"), "{why}");
+        assert!(why.contains("was lost"), "{why}");
     }
 
     #[test]

@@ -78,7 +78,7 @@ languages! {
 impl Language {
     /// All languages, each with its name in the language itself.
     pub const ALL: [(Self, &str); 2 + CATALOGUES.len()] = {
-        let mut all = [(Self::System, mark("as the desktop")); 2 + CATALOGUES.len()];
+        let mut all = [(Self::System, mark("same as the desktop")); 2 + CATALOGUES.len()];
         all[1] = (Self::English, mark("English"));
         let mut i = 0;
         while i < CATALOGUES.len() {

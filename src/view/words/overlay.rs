@@ -183,9 +183,9 @@ pub(crate) fn write_hint(
     let first = if scene.file.lesson.has_tips {
         tr!("Drag the grey arrow tips")
     } else if cue.is_empty() {
-        tr!("Press on a disc, pull back, let go")
+        tr!("Press a disc, pull back, release")
     } else {
-        tr!("Press on the cue ball, pull back, let go")
+        tr!("Press the cue ball, pull back, release")
     };
     let keys = keys.0.iter().map(|(key, does)| format!("{}  {}", tr!(key), tr!(does)));
     let text = std::iter::once(first).chain(keys).collect::<Vec<_>>().join("   ·   ");
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn the_hint_ends_within_the_picture_and_above_the_scale_bar() {
-        const HINT: &str = "Press on a disc, pull back, let go   ·   Space  pause   ·   R  restart   ·   H  help";
+        const HINT: &str = "Press a disc, pull back, release   ·   Space  pause   ·   R  restart   ·   H  help";
         for (width, zoom) in [(1280.0, 1.0), (412.0, 1.0), (412.0, 1.25), (412.0, 2.0)] {
             let area = Rect::new(0.0, 0.0, width, 860.0);
             let mut view = View2d::default();

@@ -213,8 +213,9 @@ impl ContactHooks {
                 response = changed;
             } else if !entry.warned.swap(true, Ordering::Relaxed) {
                 tracing::warn!(
-                    "{}: a contact hook answers a hit with {changed:?}, which is not changed; set restitution, kick and friction from 0 to 1e12, \
-                     surface_velocity to finite components within 1e12 m/s",
+                    "{}: a contact hook returned the invalid response {changed:?}, so the hit keeps its own; set \
+                    restitution, kick and friction from 0 to 1e12, surface_velocity to finite components within 1e12 \
+                    m/s",
                     contact.disc
                 );
             }

@@ -87,15 +87,15 @@ fn a_stroke_may_leave_out_what_it_does_not_need() {
 fn one_that_hangs_or_talks_nonsense_or_is_not_there_loses_its_turn() {
     for (command, why) in [
         ("sleep 60", "no answer within 0.7 s"),
-        ("echo I would rather not", "`I would rather not`, which is no action"),
+        ("echo I would rather not", "`I would rather not`, which is not a valid action"),
         ("echo '\"TakeBack\"'", "take a shot back"),
         ("true", "cannot be started, or ends before it answers"),
         ("/nowhere/bot 2>/dev/null", "cannot be started"),
         (r#"echo '{"Shoot":{"strike":{"direction":[0,1]}}}'"#, "its `strike` has no `speed`"),
         (r#"echo '{"Shoot":{"strike":{"speed":2}}}'"#, "its `strike` has no `direction`"),
-        (r#"echo '{"Shoot":{"strike":{"speed":2,"direction":[0,0]}}}'"#, "points somewhere"),
+        (r#"echo '{"Shoot":{"strike":{"speed":2,"direction":[0,0]}}}'"#, "give a vector of non-zero length"),
         (r#"echo '{"Shoot":{"strike":{"speed":2,"direction":[1e400,0]}}}'"#, "out of range"),
-        ("yes a; true", "which is no action"),
+        ("yes a; true", "which is not a valid action"),
         ("head -c 1000000000 /dev/zero", "more than 65536 bytes"),
         ("sh -c 'exec <&-; sleep 60'", "no answer within 0.7 s"),
         ("read line; kill -9 $$", "it has ended, signal: 9"),
@@ -187,5 +187,5 @@ fn one_that_only_ever_places_the_ball_loses_its_turn() {
         playing.apply(action).unwrap();
         placed += 1;
     }
-    assert!(placed == MOST_PLACEMENTS && bot.complaint().unwrap().why.contains("does not play it"), "{bot:?}");
+    assert!(placed == MOST_PLACEMENTS && bot.complaint().unwrap().why.contains("without playing it"), "{bot:?}");
 }

@@ -30,7 +30,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "four-ball",
     title: "Four-ball (sagu)",
-    about: "Hit both reds and not the other cue ball; the last point by three cushions.",
+    about: "Hit both reds but not the other cue ball. The last point takes three cushions.",
     tables: &["carom-10ft"],
     solo: false,
     measures: Measure::POINTS,
@@ -43,7 +43,7 @@ pub const GAME: Game = Game {
             mark("The last point takes three cushions before the second red"),
             true,
         ),
-        OptionSpec::switch("penalty", mark("Penalty"), mark("A foul takes a point"), true),
+        OptionSpec::switch("penalty", mark("Penalty"), mark("A foul costs a point"), true),
     ],
 };
 

@@ -36,7 +36,7 @@ pub mod four_ball;
 pub const STRAIGHT_RAIL: Game = Game {
     name: "straight-rail",
     title: "Straight rail",
-    about: "Hit both other balls with yours, a point each time.",
+    about: "Hit both other balls with yours. Each time scores a point.",
     tables: &["carom-10ft"],
     solo: false,
     measures: Measure::POINTS,
@@ -53,7 +53,7 @@ pub const STRAIGHT_RAIL: Game = Game {
 pub const ONE_CUSHION: Game = Game {
     name: "one-cushion",
     title: "One-cushion",
-    about: "Hit both other balls, with a cushion before the second.",
+    about: "Hit both other balls, with at least one cushion before the second.",
     tables: &["carom-10ft"],
     solo: false,
     measures: Measure::POINTS,
@@ -68,7 +68,7 @@ pub const ONE_CUSHION: Game = Game {
 pub const THREE_CUSHION: Game = Game {
     name: "three-cushion",
     title: "Three-cushion",
-    about: "Hit both other balls, with three cushions before the second.",
+    about: "Hit both other balls, with at least three cushions before the second.",
     tables: &["carom-10ft"],
     solo: false,
     measures: Measure::POINTS,

@@ -11,7 +11,7 @@ use crate::{
 pub(super) const POINTS: OptionSpec = OptionSpec {
     name: "points",
     title: mark("Points"),
-    help: mark("How many points win"),
+    help: mark("Points needed to win"),
     kind: OptionKind::Number { allowed: 1..=u32::MAX, suggested: 1..=1000 },
     default: OptionValue::Number(40),
 };
@@ -19,7 +19,7 @@ pub(super) const POINTS: OptionSpec = OptionSpec {
 const INNINGS: OptionSpec = OptionSpec {
     name: "innings",
     title: mark("Innings"),
-    help: mark("After how many innings it is over at the latest"),
+    help: mark("The match ends after at most this many innings"),
     kind: OptionKind::Limit { allowed: 1..=u32::MAX, suggested: 1..=1000, first: 50 },
     default: OptionValue::Null,
 };
@@ -27,7 +27,7 @@ const INNINGS: OptionSpec = OptionSpec {
 const EQUALISING_INNING: OptionSpec = OptionSpec::switch(
     "equalising_inning",
     mark("Equalising inning"),
-    mark("Who began second has one inning more at the end"),
+    mark("Gives the second player one more inning at the end"),
     true,
 );
 
@@ -42,7 +42,7 @@ pub(super) const STRAIGHT_RAIL: &[OptionSpec] = &[
     OptionSpec {
         name: "corner_limit",
         title: mark("Corner limit"),
-        help: mark("How many points may be made in a row while both object balls stay in a corner"),
+        help: mark("Points allowed in a row while both object balls stay in a corner"),
         kind: OptionKind::Limit { allowed: 0..=u32::MAX, suggested: 1..=100, first: 3 },
         default: OptionValue::Number(1),
     },

@@ -11,7 +11,7 @@ use crate::games::rules::GameTable;
 pub(super) fn spots<const N: usize>(game: &str, names: [&str; N], table: &GameTable) -> Result<[Vec2; N], String> {
     let places = names.map(|name| table.spot(name));
     if places.contains(&None) {
-        let [others @ .., last] = &names.map(|name| format!("`{name}`"))[..] else { unreachable!("it needs some") };
+        let [others @ .., last] = &names.map(|name| format!("`{name}`"))[..] else { unreachable!("give at least one") };
         return Err(format!("{game} needs a table with the spots {} and {last}", others.join(", ")));
     }
     Ok(places.map(Option::unwrap_or_default))

@@ -22,7 +22,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "nine-ball",
     title: "9-ball",
-    about: "The lowest ball first; who pots the 9 wins.",
+    about: "Hit the lowest ball first. Potting the 9 wins.",
     tables: TABLES,
     solo: false,
     measures: Measure::RACKS,
@@ -35,7 +35,7 @@ pub const GAME: Game = Game {
         OptionSpec {
             name: "nine_on_break",
             title: mark("9 on the break"),
-            help: mark("What the 9 does that falls on a break without a foul"),
+            help: mark("The effect of a 9 potted on a break without a foul"),
             kind: ON_BREAK,
             default: OptionValue::Word("win"),
         },

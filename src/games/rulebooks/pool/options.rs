@@ -5,8 +5,12 @@ use crate::{
     notice::mark,
 };
 
-pub(super) const CALL_SHOTS: OptionSpec =
-    OptionSpec::switch("call_shots", mark("Called shots"), mark("Ball and pocket are called, but for the break"), true);
+pub(super) const CALL_SHOTS: OptionSpec = OptionSpec::switch(
+    "call_shots",
+    mark("Called shots"),
+    mark("Ball and pocket must be called, except on the break"),
+    true,
+);
 
 /// The effect of potting the winning ball on a break without a foul, as [`OnBreak`](super::OnBreak).
 pub(super) const ON_BREAK: OptionKind = OptionKind::Choice(&[
@@ -20,6 +24,6 @@ pub(super) const PUSH_OUT: OptionSpec =
 pub(super) const THREE_FOULS: OptionSpec = OptionSpec::switch(
     "three_fouls",
     mark("Three fouls"),
-    mark("Three fouls in a row lose the rack, or in straight pool fifteen points"),
+    mark("Three fouls in a row lose the rack; in straight pool, fifteen points"),
     true,
 );

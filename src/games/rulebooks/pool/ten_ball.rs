@@ -22,7 +22,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "ten-ball",
     title: "10-ball",
-    about: "As 9-ball, with ten balls and every shot called.",
+    about: "Like 9-ball, with ten balls and every shot called.",
     tables: TABLES,
     solo: false,
     measures: Measure::RACKS,
@@ -35,21 +35,21 @@ pub const GAME: Game = Game {
         OptionSpec {
             name: "ten_on_break",
             title: mark("10 on the break"),
-            help: mark("What the 10 does that falls on a break without a foul"),
+            help: mark("The effect of a 10 potted on a break without a foul"),
             kind: ON_BREAK,
             default: OptionValue::Word("spot"),
         },
         OptionSpec::switch(
             "ten_wins_early",
             mark("10 wins early"),
-            mark("The 10 wins as soon as it falls as called, and not only as the last ball"),
+            mark("The 10 wins whenever it is potted as called, not only as the last ball"),
             false,
         ),
         PUSH_OUT,
         OptionSpec::switch(
             "hand_back",
             mark("Hand back"),
-            mark("A shot after a ball that was not called so may be handed back"),
+            mark("After a ball potted other than called, the next shot can be handed back"),
             true,
         ),
         THREE_FOULS,

@@ -11,7 +11,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "reds",
         title: mark("Reds"),
-        help: mark("How many reds there are"),
+        help: mark("Number of reds"),
         kind: OptionKind::Choice(&[
             (OptionValue::Number(15), "15"),
             (OptionValue::Number(10), "10"),
@@ -22,10 +22,10 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "miss",
         title: mark("Miss rule"),
-        help: mark("When the stroke after a foul may be asked for again, from where the balls lay"),
+        help: mark("When a player may have the balls replaced after a foul and the stroke repeated"),
         kind: OptionKind::Choice(&[
             (OptionValue::Word("off"), mark("never")),
-            (OptionValue::Word("in-sight"), mark("if a ball on was in sight")),
+            (OptionValue::Word("in-sight"), mark("if a ball on was visible")),
             (OptionValue::Word("always"), mark("always")),
         ]),
         default: OptionValue::Word("in-sight"),
@@ -33,14 +33,14 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec::switch(
         "three_misses",
         mark("Three misses"),
-        mark("The third miss in a row with a ball on in full sight loses the frame"),
+        mark("The third miss in a row with a ball on fully visible loses the frame"),
         true,
     ),
-    OptionSpec::switch("free_ball", mark("Free ball"), mark("Who is snookered after a foul may play any ball"), true),
+    OptionSpec::switch("free_ball", mark("Free ball"), mark("A player snookered after a foul may play any ball"), true),
     OptionSpec::switch(
         "implied_nomination",
         mark("Colour by first hit"),
-        mark("A colour need not be nominated: the one that is hit first is the one"),
+        mark("The first colour hit counts as nominated"),
         false,
     ),
 ];

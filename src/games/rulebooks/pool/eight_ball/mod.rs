@@ -30,7 +30,7 @@ pub use options::{Calls, EightBallOptions, EightOnBreak};
 pub const GAME: Game = Game {
     name: "eight-ball",
     title: "8-ball",
-    about: "Solids or stripes, then the 8. Ball and pocket are called.",
+    about: "Solids or stripes, then the 8. Call ball and pocket.",
     tables: TABLES,
     solo: false,
     measures: Measure::RACKS,

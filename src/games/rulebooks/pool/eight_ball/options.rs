@@ -14,10 +14,10 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "calls",
         title: mark("Calls"),
-        help: mark("For which shots ball and pocket are called"),
+        help: mark("Shots that need a called ball and pocket"),
         kind: OptionKind::Choice(&[
-            (OptionValue::Word("all"), mark("all but the break")),
-            (OptionValue::Word("eight"), mark("the 8 alone")),
+            (OptionValue::Word("all"), mark("all except the break")),
+            (OptionValue::Word("eight"), mark("the 8 only")),
             (OptionValue::Word("nothing"), mark("none")),
         ]),
         default: OptionValue::Word("all"),
@@ -25,12 +25,12 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "eight_on_break",
         title: mark("8 on the break"),
-        help: mark("What follows from an 8 that falls on a break without a foul"),
+        help: mark("The effect of an 8 potted on a legal break"),
         kind: OptionKind::Choice(&[
             (OptionValue::Word("choose"), mark("the breaker chooses")),
             (OptionValue::Word("win"), mark("it wins")),
             (OptionValue::Word("spot"), mark("it is spotted")),
-            (OptionValue::Word("break"), mark("another break")),
+            (OptionValue::Word("break"), mark("re-break")),
         ]),
         default: OptionValue::Word("choose"),
     },

@@ -29,7 +29,7 @@ use crate::{
 pub const GAME: Game = Game {
     name: "straight-pool",
     title: "Straight pool (14.1)",
-    about: "Any ball, called, a point each: a long run from rack to rack.",
+    about: "Call any ball; each scores a point. Long runs continue from rack to rack.",
     tables: TABLES,
     solo: false,
     measures: Measure::POTTED_POINTS,
@@ -38,7 +38,7 @@ pub const GAME: Game = Game {
         OptionSpec {
             name: "points",
             title: mark("Points"),
-            help: mark("How many points win"),
+            help: mark("Points needed to win"),
             kind: OptionKind::Number { allowed: 1..=i32::MAX as u32, suggested: 1..=1000 },
             default: OptionValue::Number(100),
         },
