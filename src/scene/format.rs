@@ -8,6 +8,7 @@ use super::{
     generate::Generator,
     lesson::Lesson,
     look::{Camera, Surroundings},
+    ron_value::RonValue,
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
@@ -83,6 +84,18 @@ pub struct SceneFile {
 }
 
 impl SceneFile {
+    /// The values that a game reads: those of its components and generators.
+    pub(super) fn values_of_games(&mut self) -> impl Iterator<Item = &mut RonValue> {
+        let terrain = self.terrain.iter_mut().flat_map(|piece| piece.components.values_mut());
+        let pockets = self.pockets.iter_mut().flat_map(|pocket| pocket.components.values_mut());
+        let discs = self.discs.iter_mut().flat_map(|disc| disc.components.values_mut());
+        let generators = self.generate.iter_mut().filter_map(|generator| match generator {
+            Generator::Custom(custom) => Some(&mut custom.settings),
+            _ => None,
+        });
+        terrain.chain(pockets).chain(discs).chain(generators)
+    }
+
     /// How much of what it holds is listed.
     pub(super) fn listed(&self) -> Listed {
         Listed {

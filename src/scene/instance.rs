@@ -49,7 +49,7 @@ use crate::{
 /// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled
 /// entity when the first frame finds it enabled. The entity then has [`InstanceEntities`], and [`SceneInstanceReady`]
 /// was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there. What cannot
-/// be read becomes a [`Notice`](crate::notice::Notice), and nothing is spawned. Inserted again, the component takes
+/// be read becomes a [`Notice`](crate::notice::Notice), [`SceneInstanceFailed`] is triggered, and nothing is spawned. Inserted again, the component takes
 /// away what it has brought and brings the new; removed, it takes that away. So it does when its asset changes, unless
 /// [`HotReload`] is off. A file by its path is read once.
 ///
@@ -195,6 +195,16 @@ pub struct SceneInstanceReady {
     pub entity: Entity,
 }
 
+/// A [`SceneInstance`] cannot be spawned: its file or its asset cannot be read, or holds a value that makes no sense.
+/// Triggered on its entity, as [`SceneInstanceReady`] where all is well. What the instance has brought before stays.
+#[derive(EntityEvent, Clone, Debug, PartialEq, Eq)]
+pub struct SceneInstanceFailed {
+    /// The entity of the instance.
+    pub entity: Entity,
+    /// Why, in one line for people, with the name of the file and the place in it.
+    pub reason: String,
+}
+
 /// The entities of instances whose assets are on the way, or that are disabled, in the order in which they asked.
 #[derive(Resource, Debug, Default)]
 struct Waiting(Vec<Entity>);
@@ -217,7 +227,11 @@ fn begin(world: &mut World, parent: Entity) {
     match instance.contents(world) {
         Ok(Some(contents)) => put(world, parent, contents, &name),
         Ok(None) => wait(world, parent),
-        Err(error) => warn(world, &name, error),
+        Err(reason) => {
+            warn(world, &name, reason.clone());
+            world.trigger(SceneInstanceFailed { entity: parent, reason });
+            world.flush();
+        }
     }
 }
 
