@@ -32,7 +32,8 @@ pub(crate) use arc::{is_whole, on_circle};
 /// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z), or
 /// both moves and turns by them. One with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo) is at
 /// its target where the next tick ends, and stands still there until it gets another one; a velocity beside it tells
-/// how fast it was. An [`Oscillation`] swings it, and an [`Orbit`] leads it around a circle. Within a tick it moves and turns evenly.
+/// how fast it was. An [`Oscillation`] swings it, and an [`Orbit`] leads it around a circle. Within a tick it moves and
+/// turns evenly.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -147,10 +148,14 @@ pub struct Pocket {
     pub radius: f32,
 }
 
-/// A piece of terrain or a [`Kinematic`](super::Kinematic) disc that swings to and fro: where each tick ends it is at `centre + amplitude cos(2π phase)`, and the
-/// phase goes on by `frequency` times the length of the tick; in between it moves evenly, as with
-/// [`MoveTo`](super::MoveTo). A piece that is elsewhere at first is there where its first tick ends. All that
-/// there is to know is in here, so predictions foresee it and a copy of the components goes on just as this one.
+/// Swings a piece of terrain or a [`Kinematic`](super::Kinematic) disc to and fro.
+///
+/// At the end of each tick it is at `centre + amplitude cos(2π phase)`. The phase advances by `frequency` times the
+/// length of the tick. Within a tick it moves evenly, as with [`MoveTo`](super::MoveTo). An entity that starts elsewhere
+/// is there when its first tick ends. This component holds the whole state of the motion, so predictions know it, and a
+/// saved copy continues in the same way.
+///
+/// A [`MoveTo`](super::MoveTo) or an [`Orbit`] on the same entity overrides it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -166,7 +171,7 @@ pub struct Pocket {
 pub struct Oscillation {
     /// The middle of the way, metres. Default: zero.
     pub centre: Vec2,
-    /// From there to one end of the way, metres. Default: zero, and the piece stands there.
+    /// From there to one end of the way, metres. Default: zero, and the entity stays there.
     pub amplitude: Vec2,
     /// How often it goes to and fro, hertz. Default: 0.
     pub frequency: f32,

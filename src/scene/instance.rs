@@ -49,9 +49,9 @@ use crate::{
 /// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled
 /// entity when the first frame finds it enabled. The entity then has [`InstanceEntities`], and [`SceneInstanceReady`]
 /// was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there. What cannot
-/// be read becomes a [`Notice`](crate::notice::Notice), [`SceneInstanceFailed`] is triggered, and nothing is spawned. Inserted again, the component takes
-/// away what it has brought and brings the new; removed, it takes that away. So it does when its asset changes, unless
-/// [`HotReload`] is off. A file by its path is read once.
+/// be read becomes a [`Notice`](crate::notice::Notice), and [`SceneInstanceFailed`] is triggered; nothing is spawned.
+/// Inserted again, the component takes away what it has brought and brings the new; removed, it takes that away. So it
+/// does when its asset changes, unless [`HotReload`] is off. A file by its path is read once.
 ///
 /// # What
 /// What the file lists, and what its generators make, with all that belongs to it: looks, components of a game, discs
@@ -195,8 +195,8 @@ pub struct SceneInstanceReady {
     pub entity: Entity,
 }
 
-/// A [`SceneInstance`] cannot be spawned: its file or its asset cannot be read, or holds a value that makes no sense.
-/// Triggered on its entity, as [`SceneInstanceReady`] where all is well. What the instance has brought before stays.
+/// Triggered on the entity of a [`SceneInstance`] that cannot be spawned: its file or its asset cannot be read, or
+/// holds an invalid value. The children that the instance spawned before stay.
 #[derive(EntityEvent, Clone, Debug, PartialEq, Eq)]
 pub struct SceneInstanceFailed {
     /// The entity of the instance.

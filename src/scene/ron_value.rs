@@ -38,7 +38,7 @@ struct Place {
 impl Place {
     const START: Self = Self { line: 1, column: 1 };
 
-    /// The place behind a letter that stands here.
+    /// The place behind this letter, if the letter is here.
     fn after(self, letter: char) -> Self {
         match letter {
             '\n' => Self { line: self.line + 1, column: 1 },

@@ -65,8 +65,8 @@ impl Playback {
         asked.map_or(clock.timestep(), |rate| Duration::from_secs_f64(1.0 / rate.clamp(SLOWEST, FASTEST)))
     }
 
-    /// Gives the clock the length of the next tick. It happens with each frame; call it where the clock must not wait for
-    /// that.
+    /// Sets the time step of the clock to the length of the next tick. This happens in each frame; call it only where
+    /// the clock must not wait for the next one.
     pub fn set_timestep(&self, clock: &mut Time<Fixed>) {
         let step = self.time_step(clock);
         if clock.timestep() != step {

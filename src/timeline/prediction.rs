@@ -162,10 +162,10 @@ impl Prediction {
         }
     }
 
-    /// The same prediction with discs, terrain and sensors that vanish when they are hit or entered: after the tick in
-    /// which that happens, they are gone. So the prediction is exact for a game that despawns them in an observer of
-    /// [`CollisionEvent`](crate::collision::CollisionEvent) or [`SensorOverlapStarted`]. Hits that are slower than
-    /// [`CollisionSettings::report_above`] are no events, and nothing vanishes by them.
+    /// The same prediction, in which these discs, pieces of terrain and sensors vanish when they are hit or entered.
+    /// They are gone after the tick in which that happens. So the prediction is exact for a game that despawns them in
+    /// an observer of [`CollisionEvent`](crate::collision::CollisionEvent) or [`SensorOverlapStarted`]. A hit that is
+    /// slower than [`CollisionSettings::report_above`] triggers no event, so nothing vanishes by it.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -298,8 +298,8 @@ impl Prediction {
         reached
     }
 
-    /// Whether nobody moves, and nothing will move anybody: discs at the top of their flight and under a wind to come go
-    /// on.
+    /// Whether all discs rest and nothing will move them. A disc at the top of its flight does not rest, and neither
+    /// does one in a wind that is still to come.
     fn rests(&mut self) -> bool {
         let Self { space, forces, at_rest, .. } = self;
         let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
@@ -376,21 +376,22 @@ impl Prediction {
         self.paths.get(i)
     }
 
-    /// The discs that fall into pockets, by time (seconds from the start): the messages that the ticks will write.
+    /// The discs that fall into pockets, by time (seconds from the start). These are the messages that the ticks will
+    /// write.
     #[must_use]
     pub fn potted(&self) -> &[(f32, Potted)] {
         &self.potted
     }
 
-    /// Every impact, by time (seconds from the start): the messages that the ticks will write, and those of impacts that
-    /// are slower than [`CollisionSettings::report_above`].
+    /// Every impact, by time (seconds from the start). These are the messages that the ticks will write. Here they
+    /// include impacts slower than [`CollisionSettings::report_above`].
     #[must_use]
     pub fn impacts(&self) -> &[(f32, Collision)] {
         &self.impacts
     }
 
-    /// The discs that enter sensors, by time (seconds from the start): the events that the ticks will trigger. A disc
-    /// that is in a sensor at the start enters it only if it has left it before.
+    /// The discs that enter sensors, by time (seconds from the start). These are the events that the ticks will
+    /// trigger. A disc that is in a sensor at the start enters it only after it has left.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -36,8 +36,8 @@ use crate::{
 /// # app.update();
 /// ```
 ///
-/// It reads the components of all discs, and [`PhysicsSpace`]: a system that also writes a velocity does so by
-/// `Commands`, as above, or keeps the two apart in a `ParamSet`; beside a `Query<&mut Velocity>` Bevy panics.
+/// It reads the components of all discs, and [`PhysicsSpace`]. A system that also writes velocities uses `Commands`, as
+/// above, or a `ParamSet`. Beside a `Query<&mut Velocity>` Bevy panics.
 ///
 /// Where there is only a [`World`], such as in a test: `SystemState::<Predictor>::new(world).get(world)`.
 #[derive(SystemParam)]
@@ -62,10 +62,10 @@ impl Predictor<'_, '_> {
         Prediction::of(space, self.forces(), &self.settings, self.time_step(), horizon)
     }
 
-    /// What a disc does if it leaves with this velocity (m/s) now: a shot that nobody has played yet. It is free in the
-    /// prediction, also where it still waits: as if its [`Inactive`](crate::components::Inactive),
-    /// [`Kinematic`](crate::components::Kinematic) or [`InPocket`](crate::components::InPocket) had been removed.
-    /// `None` if the entity is no disc, or one that cannot be simulated.
+    /// What happens if a disc leaves with this velocity (m/s) now. A disc that still waits is released in the
+    /// prediction, as if its [`Inactive`](crate::components::Inactive), its
+    /// [`Kinematic`](crate::components::Kinematic) and its [`InPocket`](crate::components::InPocket) had been removed.
+    /// Returns `None` if the entity is not a disc, or has a value that cannot be simulated.
     ///
     /// For a shot with spin, change the space that [`Predictor::space`] gives:
     /// `space.discs.set_spin(i, Some(Spin { angular_velocity, shape: Shape::Ball }))`.

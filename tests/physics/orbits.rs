@@ -95,7 +95,7 @@ fn kinematic_discs_oscillate_as_terrain_does() {
             ticks(&mut app, 1);
             assert_eq!(position(&app, led[0]), position(&app, led[1]));
             let [piece, disc] = led.map(|entity| *app.world().get::<Oscillation>(entity).unwrap());
-            assert_eq!(piece, disc, "what is saved goes on from there");
+            assert_eq!(piece, disc, "a saved one continues from there");
         }
         assert!(position(&app, led[0]).distance(swing.place()) > 0.01);
     }

@@ -194,7 +194,7 @@ fn an_impact_that_is_too_slow_for_a_message_makes_nothing_vanish() {
     assert!(app.world().get_entity(wall).is_err());
     let path = prediction.path_of(late).unwrap();
     assert_eq!(path.points.last().unwrap().0, position(&app, late));
-    assert!(prediction.path_of(wall).is_none(), "it is no disc");
+    assert!(prediction.path_of(wall).is_none(), "it is not a disc");
 }
 
 #[test]

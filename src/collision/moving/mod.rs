@@ -185,10 +185,12 @@ impl MovingPiece {
     }
 }
 
-/// The motion of a piece during a tick: its frames where the tick begins and ends, and how far a point at 1 m from the
-/// pivot is from the chord of its arc, at most.
+/// The motion of a piece during a tick.
 struct Sweep {
+    /// Its frames where the tick begins and ends.
     frames: [Frame; 2],
+    /// The largest distance of a point on its arc from the chord, as a share of its distance from the pivot,
+    /// dimensionless.
     bulge: f64,
 }
 

@@ -59,8 +59,7 @@ impl PhysicsSpace {
         moving.pieces.retain(|piece| !entities.contains(&piece.key.1));
     }
 
-    /// Discs that are out of play have no spin and no joints in the next tick of a prediction: so it takes the steps of
-    /// a real one, which gathers without them.
+    /// Forgets the spin and the joints of discs that are out of play. The next `Gather` would find neither.
     pub(super) fn forget_discs(&mut self, discs: &[u32]) {
         if discs.is_empty() {
             return;
