@@ -28,12 +28,12 @@ pub(crate) use arc::{is_whole, on_circle};
 /// inside bounces around in there, in both modes. A [`Circle`](Self::Circle) pushes out a disc that is placed in it,
 /// and so do moving blocks and polygons.
 ///
-/// # Moving terrain
-/// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z
-/// component), or both moves and turns by them. A piece with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo)
-/// reaches its target at the end of the next tick, and stays there until you set another target. If it also has a
-/// velocity component, the tick writes the velocity of that motion to it. An [`Oscillation`] or an [`Orbit`] moves a
-/// piece periodically. Within a tick, a piece moves and turns at a constant rate.
+/// # Terrain that moves
+/// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z), or
+/// both moves and turns by them. One with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo) is at
+/// its target where the next tick ends, and stands still there until it gets another one; a velocity beside it tells
+/// how fast it was. An [`Oscillation`] swings it, and an [`Orbit`] leads it around a circle. Within a tick it moves and
+/// turns evenly.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -147,12 +147,14 @@ pub struct Pocket {
     pub radius: f32,
 }
 
-/// A piece of terrain or a [`Kinematic`](super::Kinematic) disc that swings to and fro. At the end of each tick it is
-/// at `centre + amplitude cos(2π phase)`. The phase advances by `frequency` times the length of the tick. Within a tick
-/// it moves at a constant velocity, as with [`MoveTo`](super::MoveTo).
+/// Swings a piece of terrain or a [`Kinematic`](super::Kinematic) disc to and fro.
 ///
-/// An entity that starts elsewhere is on this path at the end of its first tick. The component holds the whole state of
-/// the motion, so predictions include it, and a copy of the components continues in the same way.
+/// At the end of each tick it is at `centre + amplitude cos(2π phase)`. The phase advances by `frequency` times the
+/// length of the tick. Within a tick it moves evenly, as with [`MoveTo`](super::MoveTo). An entity that starts elsewhere
+/// is there when its first tick ends. This component holds the whole state of the motion, so predictions know it, and a
+/// saved copy continues in the same way.
+///
+/// A [`MoveTo`](super::MoveTo) or an [`Orbit`] on the same entity overrides it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -168,7 +170,7 @@ pub struct Pocket {
 pub struct Oscillation {
     /// The middle of the path, metres. Default: zero.
     pub centre: Vec2,
-    /// The vector from there to one end of the path, metres. Default: zero, at which the piece stays in place.
+    /// From there to one end of the way, metres. Default: zero, and the entity stays there.
     pub amplitude: Vec2,
     /// The frequency in hertz. Default: 0.
     pub frequency: f32,

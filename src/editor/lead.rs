@@ -56,7 +56,8 @@ fn put_back(piece: &mut EntityWorldMut, component: Option<impl Component>) {
     }
 }
 
-/// Shifts the motion of a piece that was moved: its targets, and the centres of its oscillation and its orbit.
+/// A piece has been moved from one place to another. Its target moves along, and so does the centre of its swing or
+/// orbit.
 pub(super) fn shift(world: &mut World, piece: Entity, from: &Placed, to: &Placed) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     let way = to.position - from.position;

@@ -38,11 +38,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .digits(1)
         .log()
         .slider(ui, &mut settings.seconds, start.seconds);
-        Field::new(
-            tr!("Keep paths"),
-            tr!("Keeps the predicted paths on the table until you aim the next shot."),
-        )
-        .switch(ui, &mut settings.keep, start.keep);
+        Field::new(tr!("Keep paths"), tr!("Keeps the predicted paths on the table until you aim the next shot."))
+            .switch(ui, &mut settings.keep, start.keep);
         usable(ui, settings.length == PreviewLength::All, |ui| {
             Field::new(
                 tr!("Uncertainty"),

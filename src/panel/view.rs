@@ -79,8 +79,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         )
         .switch(ui, &mut settings.momentum, start.momentum);
         Field::new(tr!("Labels"), tr!("Numbers and words on discs.")).switch(ui, &mut settings.labels, start.labels);
-        Field::new(tr!("Smooth motion"), tr!("Interpolates positions between ticks. Off: draws discs exactly where the last tick left them."))
-            .switch(ui, &mut smooth.enabled, InterpolationSettings::default().enabled);
+        Field::new(
+            tr!("Smooth motion"),
+            tr!("Interpolates positions between ticks. Off: draws discs exactly where the last tick left them."),
+        )
+        .switch(ui, &mut smooth.enabled, InterpolationSettings::default().enabled);
         Field::new(
             tr!("Hits"),
             tr!("Shows hits as short flashes along their normals. Longer flashes mean harder hits."),

@@ -7,6 +7,7 @@ use super::{
     generate::Generator,
     lesson::Lesson,
     look::{Camera, Surroundings},
+    ron_value::RonValue,
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
@@ -79,4 +80,18 @@ pub struct SceneFile {
     /// Generators, which add terrain and discs after the listed ones.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,
+}
+
+impl SceneFile {
+    /// The values that a game reads: those of its components and generators.
+    pub(super) fn values_of_games(&mut self) -> impl Iterator<Item = &mut RonValue> {
+        let terrain = self.terrain.iter_mut().flat_map(|piece| piece.components.values_mut());
+        let pockets = self.pockets.iter_mut().flat_map(|pocket| pocket.components.values_mut());
+        let discs = self.discs.iter_mut().flat_map(|disc| disc.components.values_mut());
+        let generators = self.generate.iter_mut().filter_map(|generator| match generator {
+            Generator::Custom(custom) => Some(&mut custom.settings),
+            _ => None,
+        });
+        terrain.chain(pockets).chain(discs).chain(generators)
+    }
 }

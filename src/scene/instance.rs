@@ -45,9 +45,13 @@ use crate::{
 /// assert_eq!(world.query::<&Disc>().iter(world).count(), 3);
 /// ```
 ///
-/// # Timing
-/// The children exist as soon as the component does. For `commands` that is when the commands are applied. Afterwards
-/// the entity has [`InstanceEntities`], and [`SceneInstanceReady`] is triggered on it.
+/// # When
+/// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled
+/// entity when the first frame finds it enabled. The entity then has [`InstanceEntities`], and [`SceneInstanceReady`]
+/// was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there. What cannot
+/// be read becomes a [`Notice`](crate::notice::Notice), and [`SceneInstanceFailed`] is triggered; nothing is spawned.
+/// Inserted again, the component takes away what it has brought and brings the new; removed, it takes that away. So it
+/// does when its asset changes, unless [`HotReload`] is off. A file by its path is read once.
 ///
 /// - A disabled entity gets its children in the first frame after it is enabled.
 /// - If an asset is not loaded yet, the children appear in the first frame after it is loaded.
@@ -200,6 +204,16 @@ pub struct SceneInstanceReady {
     pub entity: Entity,
 }
 
+/// Triggered on the entity of a [`SceneInstance`] that cannot be spawned: its file or its asset cannot be read, or
+/// holds an invalid value. The children that the instance spawned before stay.
+#[derive(EntityEvent, Clone, Debug, PartialEq, Eq)]
+pub struct SceneInstanceFailed {
+    /// The entity of the instance.
+    pub entity: Entity,
+    /// Why, in one line for people, with the name of the file and the place in it.
+    pub reason: String,
+}
+
 /// The entities of instances that are disabled or whose assets are loading, in the order in which they were inserted.
 #[derive(Resource, Debug, Default)]
 struct Waiting(Vec<Entity>);
@@ -222,7 +236,11 @@ fn begin(world: &mut World, parent: Entity) {
     match instance.contents(world) {
         Ok(Some(contents)) => put(world, parent, contents, &name),
         Ok(None) => wait(world, parent),
-        Err(error) => warn(world, &name, error),
+        Err(reason) => {
+            warn(world, &name, reason.clone());
+            world.trigger(SceneInstanceFailed { entity: parent, reason });
+            world.flush();
+        }
     }
 }
 

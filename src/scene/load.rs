@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{
     format::SceneFile,
     registry::SceneRegistry,
+    ron_value::find_places,
     shipped::{ShippedScene, shipped},
 };
 use crate::{
@@ -121,6 +122,7 @@ impl SceneFile {
             });
             SceneError::Syntax { name: name.to_owned(), line, column, reason: in_one_line(&reason) }
         })?;
+        find_places(text, file.values_of_games());
         file.fill_from_table(text);
         file.lesson = registry.lesson(file.lesson.name).map_err(|invalid| SceneError::value(name, invalid))?;
         Ok(file)

@@ -76,7 +76,7 @@ pub(crate) use hot_reload::FileStamp;
 pub use hot_reload::HotReload;
 #[cfg(all(feature = "panel", not(target_arch = "wasm32")))]
 pub(crate) use hot_reload::was_written_elsewhere;
-pub use instance::{InstanceScene, SceneInstance, SceneInstanceReady};
+pub use instance::{InstanceScene, SceneInstance, SceneInstanceFailed, SceneInstanceReady};
 pub use lesson::Lesson;
 pub use link::link;
 pub use loader::SceneFileLoader;

@@ -209,12 +209,8 @@ fn in_component(name: &str, problem: String) -> InvalidValue {
 }
 
 fn read_component<T: Component + FromReflect + Typed>(value: &RonValue, types: &TypeRegistry) -> Result<T, String> {
-    let mut text =
-        ron::Deserializer::from_str_with_options(value.as_str(), &dialect()).map_err(|error| value.mistake(error))?;
-    let read = TypedReflectDeserializer::of::<T>(types).deserialize(&mut text);
-    let read =
-        read.and_then(|read| text.end().map(|()| read)).map_err(|error| value.mistake(text.span_error(error)))?;
-    T::from_reflect(&*read).ok_or_else(|| format!("`{}` lacks a field", value.as_str()))
+    let read = value.read_with(|ron| TypedReflectDeserializer::of::<T>(types).deserialize(ron))?;
+    T::from_reflect(&*read).ok_or_else(|| format!("`{}` lacks a field{}", value.as_str(), value.place_in_the_file()))
 }
 
 fn write_component<T: Component + FromReflect + Typed>(

@@ -1,12 +1,72 @@
-//! A value of any kind in a scene file.
+//! A value of any kind in a scene file, and the places of mistakes in it.
 
-use crate::scene::text::dialect;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use core::fmt::Write;
+
+use ron::{error::SpannedError, value::RawValue};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
+
+use crate::scene::text::{dialect, is_bare, strict_dialect, text_at};
 
 /// A value as written in a scene file: the text of any RON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-pub struct RonValue(Box<ron::value::RawValue>);
+pub struct RonValue {
+    text: Box<RawValue>,
+    /// Where its text begins in the scene file.
+    #[serde(skip)]
+    begins: Begins,
+}
+
+/// Where a value begins in the text that it was read from.
+#[derive(Clone, Copy, Debug)]
+enum Begins {
+    /// It was read from no scene file.
+    Unknown,
+    /// At this address in memory, as long as that text is read.
+    Address(usize),
+    /// In a scene file.
+    At(Place),
+}
+
+/// A line and a column of a text, both from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    line: usize,
+    column: usize,
+}
+
+impl Place {
+    const START: Self = Self { line: 1, column: 1 };
+
+    /// The place behind this letter, if the letter is here.
+    fn after(self, letter: char) -> Self {
+        match letter {
+            '\n' => Self { line: self.line + 1, column: 1 },
+            _ => Self { column: self.column + 1, ..self },
+        }
+    }
+
+    /// This place of a text that begins at another place.
+    fn within(self, begins: Self) -> Self {
+        let column = if self.line == 1 { begins.column + self.column - 1 } else { self.column };
+        Self { line: begins.line + self.line - 1, column }
+    }
+}
+
+impl PartialEq for RonValue {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for RonValue {}
+
+impl<'de> Deserialize<'de> for RonValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <&RawValue>::deserialize(deserializer)?;
+        Ok(Self { begins: Begins::Address(text.get_ron().as_ptr().addr()), text: text.to_owned() })
+    }
+}
 
 impl RonValue {
     /// The value of this text.
@@ -14,33 +74,234 @@ impl RonValue {
     /// # Errors
     /// If it is not RON. The message is in words.
     pub fn new(text: &str) -> Result<Self, String> {
-        let value = ron::value::RawValue::from_boxed_ron(text.into());
-        value.map(|value| Self(value.trim_boxed())).map_err(|error| error.to_string())
+        let value = RawValue::from_boxed_ron(text.into());
+        value.map(|value| Self { text: value.trim_boxed(), begins: Begins::Unknown }).map_err(|error| error.to_string())
     }
 
     /// Its text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.0.get_ron()
+        self.text.get_ron()
     }
 
     /// Reads it as a value of this type.
     ///
     /// # Errors
-    /// If it is not of this type. The message is in words.
+    /// It is not one: in words, with the field, and with the line and the column in the scene file.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
-        dialect().from_str(self.as_str()).map_err(|error| self.mistake(error))
+        self.read_with(|ron| T::deserialize(ron))
     }
 
-    /// Describes an error in words, with its place if the value has several lines.
-    pub(super) fn mistake(&self, error: ron::error::SpannedError) -> String {
-        if self.as_str().contains('\n') { error.to_string() } else { error.code.to_string() }
+    /// [`RonValue::read`] by other means than the type's own.
+    pub(super) fn read_with<T>(
+        &self,
+        read: impl Fn(&mut ron::Deserializer) -> Result<T, ron::Error>,
+    ) -> Result<T, String> {
+        let read = |options: &ron::Options| {
+            let mut ron = ron::Deserializer::from_str_with_options(self.as_str(), options)?;
+            read(&mut ron).and_then(|value| ron.end().map(|()| value)).map_err(|error| ron.span_error(error))
+        };
+        // The second parentheses of a variant, as in `Some((1, 2))`, may be there or left out.
+        let either = read(&dialect()).or_else(|first| {
+            let later = |second: SpannedError| {
+                let place = |error: &SpannedError| (error.span.start.line, error.span.start.col);
+                if place(&second) > place(&first) { second } else { first.clone() }
+            };
+            read(&strict_dialect()).map_err(later)
+        });
+        either.map_err(|error| self.mistake(&error))
     }
+
+    /// A mistake in words, with its field and place.
+    fn mistake(&self, error: &SpannedError) -> String {
+        let at = Place { line: error.span.start.line, column: error.span.start.col };
+        let mut sentence = field_at(self.as_str(), at);
+        if !sentence.is_empty() {
+            sentence.push_str(": ");
+        }
+        sentence.push_str(&error.code.to_string());
+        if is_bare(&error.code) {
+            let _ = write!(sentence, " where `{}` stands", text_at(self.as_str(), (at.line, at.column)));
+        }
+        sentence + &self.in_the_file(at)
+    }
+
+    /// What to add to a sentence about a place in the value: where that is in the scene file.
+    fn in_the_file(&self, at: Place) -> String {
+        let Place { line, column } = match self.begins {
+            Begins::At(begins) => at.within(begins),
+            // The only line of a value that somebody has at hand.
+            _ if !self.as_str().contains('\n') => return String::new(),
+            _ => at,
+        };
+        format!(", in line {line}, column {column}")
+    }
+
+    /// The same for the value as a whole.
+    pub(super) fn place_in_the_file(&self) -> String {
+        self.in_the_file(Place::START)
+    }
+}
+
+/// Finds where these values, which were read from a text, begin in it.
+pub(super) fn find_places<'a>(text: &str, values: impl Iterator<Item = &'a mut RonValue>) {
+    let offset = |value: &RonValue| match value.begins {
+        Begins::Address(address) => address.checked_sub(text.as_ptr().addr()).filter(|offset| *offset <= text.len()),
+        _ => None,
+    };
+    let mut values: Vec<_> = values.filter_map(|value| Some((offset(value)?, value))).collect();
+    values.sort_by_key(|(offset, _)| *offset);
+    let (mut passed, mut place) = (0, Place::START);
+    for (offset, value) in values {
+        place = text.get(passed..offset).unwrap_or_default().chars().fold(place, Place::after);
+        (passed, value.begins) = (offset, Begins::At(place));
+    }
+}
+
+/// The field of a value that stands at a place of its text, such as `arms[2].length`; empty for the value as a whole.
+fn field_at(text: &str, at: Place) -> String {
+    /// What is open at some place: the field that is being read, or its number where it has no name.
+    #[derive(Default)]
+    struct Open {
+        name: String,
+        number: usize,
+    }
+    let (mut open, mut word, mut here): (Vec<Open>, String, Place) = (Vec::new(), String::new(), Place::START);
+    let mut letters = text.chars().peekable();
+    let mut next = |here: &mut Place| {
+        let letter = letters.next()?;
+        *here = here.after(letter);
+        Some((letter, letters.peek().copied()))
+    };
+    while here < at {
+        let Some((letter, following)) = next(&mut here) else { break };
+        match letter {
+            '"' => {
+                word.clear();
+                while let Some((letter, _)) = next(&mut here).filter(|(letter, _)| *letter != '"') {
+                    word.push(letter);
+                    if letter == '\\' {
+                        next(&mut here);
+                    }
+                }
+            }
+            '/' if following == Some('/') => while next(&mut here).is_some_and(|(letter, _)| letter != '\n') {},
+            '/' if following == Some('*') => {
+                next(&mut here);
+                while next(&mut here).is_some_and(|pair| pair != ('*', Some('/'))) {}
+                next(&mut here);
+            }
+            '(' | '[' | '{' => {
+                open.push(Open::default());
+                word.clear();
+            }
+            ')' | ']' | '}' => {
+                open.pop();
+                word.clear();
+            }
+            ':' => {
+                if let Some(open) = open.last_mut() {
+                    open.name = core::mem::take(&mut word);
+                }
+            }
+            ',' => {
+                if let Some(open) = open.last_mut() {
+                    *open = Open { name: String::new(), number: open.number + 1 };
+                }
+                word.clear();
+            }
+            letter if letter.is_alphanumeric() || letter == '_' => word.push(letter),
+            letter if letter.is_whitespace() => {}
+            _ => word.clear(),
+        }
+    }
+    if let [Open { name, number: 0 }] = &open[..]
+        && name.is_empty()
+    {
+        // The only value of a structure without names.
+        return String::new();
+    }
+    let mut field = String::new();
+    for Open { name, number } in open {
+        if name.is_empty() {
+            let _ = write!(field, "[{number}]");
+        } else {
+            let dot = if field.is_empty() { "" } else { "." };
+            let _ = write!(field, "{dot}{name}");
+        }
+    }
+    field
 }
 
 impl Default for RonValue {
     /// An empty struct, `()`.
     fn default() -> Self {
-        Self(ron::value::RawValue::from_ron("()").map_or_else(|_| unreachable!("it is RON"), ToOwned::to_owned))
+        let text = RawValue::from_ron("()").map_or_else(|_| unreachable!("it is RON"), ToOwned::to_owned);
+        Self { text, begins: Begins::Unknown }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Arm {
+        length: f32,
+        at: Option<(f32, f32)>,
+        #[serde(default)]
+        of: Vec<u32>,
+    }
+
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Crane {
+        arms: Vec<Arm>,
+        #[serde(default)]
+        load: Option<Box<Arm>>,
+        #[serde(default)]
+        speed: Option<f32>,
+    }
+
+    fn mistake(text: &str) -> String {
+        RonValue::new(text).unwrap().read::<Crane>().unwrap_err()
+    }
+
+    #[test]
+    fn a_mistake_is_named_with_its_field() {
+        let cases = [
+            (r#"(arms: [], speed: "fast")"#, "speed: Expected float where `\"fast\")` stands"),
+            (r#"(arms: [(length: 1, at: (1, 2)), (length: "x", at: None)])"#, "arms[1].length: Expected float"),
+            (r#"(arms: [(length: 1, at: (1, "up"))])"#, "arms[0].at[1]: Expected float"),
+            (r#"(arms: [(length: 1, at: None, of: [1, 2, -3])])"#, "arms[0].of[2]: "),
+            ("(arms: [/* (length: ( */], // speed: (\n speed: (1))", "speed: Expected float"),
+        ];
+        for (text, expected) in cases {
+            let said = mistake(text);
+            assert!(said.starts_with(expected), "{text}: {said}");
+        }
+        assert_eq!(
+            RonValue::new("(\"x\")").unwrap().read::<(f32,)>().unwrap_err(),
+            "Expected float where `\"x\")` stands"
+        );
+    }
+
+    #[test]
+    fn an_explicit_some_is_read_with_and_without_its_second_parentheses() {
+        let arm = |at| Arm { length: 1.0, at, of: vec![] };
+        for text in [
+            "(arms: [], load: Some((length: 1, at: Some((1, 2)))), speed: Some(3))",
+            "(arms: [], load: Some(length: 1, at: Some(1, 2)), speed: Some(3))",
+            "(arms: [], load: (length: 1, at: (1, 2)), speed: 3)",
+        ] {
+            let read: Crane = RonValue::new(text).unwrap().read().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let load = Some(Box::new(arm(Some((1.0, 2.0)))));
+            assert_eq!(read, Crane { arms: vec![], load, speed: Some(3.0) }, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_in_a_value_of_several_lines_has_its_place() {
+        let said = mistake("(\n  arms: [],\n  speed: \"fast\",\n)");
+        assert!(said.ends_with(", in line 3, column 10"), "{said}");
     }
 }

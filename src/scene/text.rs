@@ -190,6 +190,11 @@ pub(super) fn dialect() -> ron::Options {
         .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
+/// The same with a variant's second parentheses.
+pub(super) fn strict_dialect() -> ron::Options {
+    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
+}
+
 /// The largest number of characters shown of an error.
 const MOST_SAID: usize = 2000;
 
@@ -240,13 +245,17 @@ pub(super) fn remedy(text: &str, error: &SpannedError) -> String {
     } else if at >= end || error.code == ron::Error::Eof {
         "; the file ends before the scene does: close what is open, with `)` in the end".into()
     } else if is_bare(&error.code) {
-        let (line, column) = (error.span.start.line, error.span.start.col);
-        let rest = text.lines().nth(line.saturating_sub(1)).map(|line| line.chars().skip(column.saturating_sub(1)));
-        let there: String = rest.into_iter().flatten().take(SHOWN).collect();
-        format!(" where `{}` stands", there.trim_end())
+        format!(" where `{}` stands", text_at(text, (error.span.start.line, error.span.start.col)))
     } else {
         String::new()
     }
+}
+
+/// What stands at a line and a column, both from 1; its beginning.
+pub(super) fn text_at(text: &str, (line, column): (usize, usize)) -> String {
+    let rest = text.lines().nth(line.saturating_sub(1)).map(|line| line.chars().skip(column.saturating_sub(1)));
+    let there: String = rest.into_iter().flatten().take(SHOWN).collect();
+    there.trim_end().to_owned()
 }
 
 /// The number of characters quoted from a text.

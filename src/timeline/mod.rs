@@ -65,8 +65,8 @@ impl Playback {
         asked.map_or(clock.timestep(), |rate| Duration::from_secs_f64(1.0 / rate.clamp(SLOWEST, FASTEST)))
     }
 
-    /// Sets the clock to the length of the next tick. This happens in every frame; call it if the clock must change at
-    /// once.
+    /// Sets the time step of the clock to the length of the next tick. This happens in each frame; call it only where
+    /// the clock must not wait for the next one.
     pub fn set_timestep(&self, clock: &mut Time<Fixed>) {
         let step = self.time_step(clock);
         if clock.timestep() != step {

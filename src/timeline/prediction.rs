@@ -162,10 +162,10 @@ impl Prediction {
         }
     }
 
-    /// The same prediction with discs, terrain and sensors that vanish when they are hit or entered. They are removed
-    /// after that tick. So the prediction is exact for a game that despawns them in an observer of
-    /// [`CollisionEvent`](crate::collision::CollisionEvent) or [`SensorOverlapStarted`]. A hit slower than
-    /// [`CollisionSettings::report_above`] is not an event, so nothing vanishes.
+    /// The same prediction, in which these discs, pieces of terrain and sensors vanish when they are hit or entered.
+    /// They are gone after the tick in which that happens. So the prediction is exact for a game that despawns them in
+    /// an observer of [`CollisionEvent`](crate::collision::CollisionEvent) or [`SensorOverlapStarted`]. A hit that is
+    /// slower than [`CollisionSettings::report_above`] triggers no event, so nothing vanishes by it.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -296,8 +296,8 @@ impl Prediction {
         reached
     }
 
-    /// Whether all discs are permanently at rest. A disc at the top of its flight does not count as resting, and
-    /// neither does one that a later wind will move.
+    /// Whether all discs rest and nothing will move them. A disc at the top of its flight does not rest, and neither
+    /// does one in a wind that is still to come.
     fn rests(&mut self) -> bool {
         let Self { space, forces, at_rest, .. } = self;
         let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
@@ -376,22 +376,22 @@ impl Prediction {
         self.paths.get(i)
     }
 
-    /// The discs that fall into pockets, ordered by time (seconds from the start). They equal the messages of the real
-    /// ticks.
+    /// The discs that fall into pockets, by time (seconds from the start). These are the messages that the ticks will
+    /// write.
     #[must_use]
     pub fn potted(&self) -> &[(f32, Potted)] {
         &self.potted
     }
 
-    /// Every impact, ordered by time (seconds from the start). These are the messages of the real ticks, and also
-    /// impacts slower than [`CollisionSettings::report_above`].
+    /// Every impact, by time (seconds from the start). These are the messages that the ticks will write. Here they
+    /// include impacts slower than [`CollisionSettings::report_above`].
     #[must_use]
     pub fn impacts(&self) -> &[(f32, Collision)] {
         &self.impacts
     }
 
-    /// The discs that enter sensors, ordered by time (seconds from the start). They equal the events of the real ticks.
-    /// A disc that is in a sensor at the start only counts if it leaves the sensor and enters it again.
+    /// The discs that enter sensors, by time (seconds from the start). These are the events that the ticks will
+    /// trigger. A disc that is in a sensor at the start enters it only after it has left.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -35,8 +35,8 @@ use crate::{
 /// # app.update();
 /// ```
 ///
-/// It reads the components of all discs, and [`PhysicsSpace`]. A system that also writes velocities must do so by
-/// `Commands`, as above, or use a `ParamSet`. With a `Query<&mut Velocity>` beside it, Bevy panics.
+/// It reads the components of all discs, and [`PhysicsSpace`]. A system that also writes velocities uses `Commands`, as
+/// above, or a `ParamSet`. Beside a `Query<&mut Velocity>` Bevy panics.
 ///
 /// If you only have a [`World`], as in a test, use `SystemState::<Predictor>::new(world).get(world)`.
 #[derive(SystemParam)]
@@ -61,10 +61,10 @@ impl Predictor<'_, '_> {
         Prediction::of(space, self.forces(), &self.settings, self.time_step(), horizon)
     }
 
-    /// Predicts a shot that has not been played yet: the disc starts with this velocity (m/s) now. The prediction also
-    /// works for a disc that is not free. It ignores the disc's [`Inactive`](crate::components::Inactive),
-    /// [`Kinematic`](crate::components::Kinematic) and [`InPocket`](crate::components::InPocket). Returns `None` for an
-    /// entity that is not a disc, or for a disc that cannot be simulated.
+    /// What happens if a disc leaves with this velocity (m/s) now. A disc that still waits is released in the
+    /// prediction, as if its [`Inactive`](crate::components::Inactive), its
+    /// [`Kinematic`](crate::components::Kinematic) and its [`InPocket`](crate::components::InPocket) had been removed.
+    /// Returns `None` if the entity is not a disc, or has a value that cannot be simulated.
     ///
     /// For a shot with spin, change the space that [`Predictor::space`] returns:
     /// `space.discs.set_spin(i, Some(Spin { angular_velocity, shape: Shape::Ball }))`.

@@ -61,8 +61,8 @@ fn a_disc_in_its_way_is_hit_by_the_moving_surface_and_predictions_know() {
         for is_disc in [false, true] {
             let mut app = app_in(mode);
             let orbit = Orbit { centre: Vec2::ZERO, radius: 1.0, frequency: 0.5, phase: 0.0 };
-            let led = spawn_led(&mut app, orbit, orbit.place())[usize::from(is_disc)];
-            let other = spawn_led(&mut app, Orbit { phase: 0.5, ..orbit }, vec2(-1.0, 0.0))[usize::from(!is_disc)];
+            let both = spawn_led(&mut app, orbit, orbit.place());
+            let (led, other) = if is_disc { (both[1], both[0]) } else { (both[0], both[1]) };
             app.world_mut().despawn(other);
             // A resting disc at the top of the circle.
             let disc = (Disc, Radius(0.2), Position(vec2(0.0, 1.0)), Mass(1.0), Restitution(1.0));
@@ -95,7 +95,7 @@ fn kinematic_discs_oscillate_as_terrain_does() {
             ticks(&mut app, 1);
             assert_eq!(position(&app, led[0]), position(&app, led[1]));
             let [piece, disc] = led.map(|entity| *app.world().get::<Oscillation>(entity).unwrap());
-            assert_eq!(piece, disc, "what is saved goes on from there");
+            assert_eq!(piece, disc, "a saved one continues from there");
         }
         assert!(position(&app, led[0]).distance(swing.place()) > 0.01);
     }

@@ -831,6 +831,40 @@ fn a_game_has_components_generators_and_sections_of_its_own_in_scene_files() {
 }
 
 #[test]
+fn a_mistake_in_a_value_of_a_game_is_named_with_its_field_line_and_column() {
+    let registry = SceneRegistry::of(game().world());
+    let parse = |text: &str| SceneFile::parse_with(text, "level.ron", &registry);
+    // The same text stands in several places, and the file lists what is read first last.
+    let text = r#"(
+  generate: [
+    Custom(name: "row", settings: (count: 2)),
+    // An ä before it: columns are letters.
+    /* ä */ Custom(name: "row", settings: (count: HERE)),
+  ],
+  discs: [(position: (4, 0), components: {"my_game::Prize": (points: 2)}), (position: (8, 0), components: {
+    "my_game::Prize": (
+      points: 2, at: (1, THERE)),
+  })],
+)"#;
+    let with = |here: &str, there: &str| parse(&text.replace("HERE", here).replace("THERE", there));
+    let error = |here: &str, there: &str| with(here, there).unwrap_err().to_string();
+    assert_eq!(
+        error("\"2\"", "1"),
+        "level.ron: generate[1].row.settings: count: Expected integer where `\"2\")` stands, in line 5, column 48"
+    );
+    let said = error("2", "\"2\"");
+    let begin = "level.ron: discs[1].components `my_game::Prize`: at[1]: Expected float where `\"2\")` stands";
+    assert!(said.starts_with(begin) && said.ends_with(", in line 9, column 26"), "{said}");
+    // A value may be written with an explicit `Some`.
+    let explicit = text.replace("at: (1, THERE)", "at: Some((1, 3))").replace("HERE", "2");
+    assert_eq!(parse(&explicit).unwrap().expand_with(&registry).unwrap().discs.len(), 6);
+    let mut app = game();
+    spawn(app.world_mut(), SceneSource::Path("level.ron".into()), parse(&explicit).unwrap()).unwrap();
+    let places = app.world_mut().query::<&Prize>().iter(app.world()).filter_map(|prize| prize.at).collect::<Vec<_>>();
+    assert_eq!(places, [vec2(1.0, 3.0)]);
+}
+
+#[test]
 fn what_nobody_has_registered_is_named_with_its_place_and_what_there_is() {
     let app = game();
     let registry = SceneRegistry::of(app.world());

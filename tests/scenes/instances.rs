@@ -9,7 +9,7 @@ use carom::{
     prelude::*,
     scene::{
         CurrentScene, HotReload, InstanceEntities, SceneAppExt, SceneCommand, SceneFile, SceneInstance,
-        SceneInstanceReady, ScenePlugin, SceneRegistry, SceneSource, SceneStarted, spawn,
+        SceneInstanceFailed, SceneInstanceReady, ScenePlugin, SceneRegistry, SceneSource, SceneStarted, spawn,
     },
     timeline::advance,
 };
@@ -461,6 +461,29 @@ fn a_games_own_components_come_with_each_instance_by_their_short_names_and_stay(
     assert!(pocket.to_string().starts_with("level.ron: pockets[0].components `Gate`: "), "{pocket}");
     assert!(error("\"Gate\": (\"wide\")").starts_with("level.ron: discs[1].components `Gate`: "));
     assert!(read(r#"(discs: [(components: {"Gate": (1), "my_game::Bumper": (points: 1)})])"#).is_ok());
+}
+
+#[test]
+fn an_instance_that_cannot_be_spawned_says_why() {
+    #[derive(Resource, Default)]
+    struct Said(Vec<SceneInstanceFailed>, Vec<Entity>);
+    let mut app = app();
+    app.init_resource::<Said>();
+    app.add_observer(|failed: On<SceneInstanceFailed>, mut said: ResMut<Said>| said.0.push(failed.event().clone()));
+    app.add_observer(|ready: On<SceneInstanceReady>, mut said: ResMut<Said>| said.1.push(ready.entity));
+    let missing = SceneSource::Path("no_such_level.ron".into());
+    let missing = app.world_mut().spawn(SceneInstance::new(missing)).id();
+    let away = app.world_mut().spawn(SceneInstance::new(parsed("(discs: [()])")).at(vec2(f32::NAN, 0.0))).id();
+    let bad = SceneFile { discs: vec![carom::scene::DiscEntry { radius: -1.0, ..default() }], ..default() };
+    let bad = app.world_mut().spawn(SceneInstance::new(bad)).id();
+    let good = app.world_mut().spawn(SceneInstance::new(parsed("(discs: [()])"))).id();
+    app.update();
+    let Said(failed, ready) = app.world_mut().remove_resource().unwrap();
+    assert_eq!(failed.iter().map(|it| it.entity).collect::<Vec<_>>(), [missing, away, bad]);
+    assert!(failed[0].reason.starts_with("no_such_level.ron: cannot be read"), "{failed:?}");
+    assert!(failed[1].reason.contains("SceneInstance.offset is (NaN, 0)"), "{failed:?}");
+    assert!(failed[2].reason.contains("discs[0].radius is -1"), "{failed:?}");
+    assert_eq!(ready, [good]);
 }
 
 #[test]

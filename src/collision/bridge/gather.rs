@@ -56,8 +56,8 @@ pub trait GatherRare: Gather {
     fn is_in(space: &PhysicsSpace) -> bool;
 }
 
-/// A property that only few discs have. Their values are a list in [`Discs`] beside the arrays; only discs in the
-/// arrays have an entry.
+/// What few discs have of their own: a list in [`Discs`] beside the arrays. Discs that are not in the arrays are left
+/// out.
 pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
     /// The components that define it.
     type Components: ReadOnlyQueryData + 'static;

@@ -38,9 +38,9 @@ impl Snapshot<'_, '_> {
         space
     }
 
-    /// [`Snapshot::space`] as if a disc were free: without its [`Inactive`], [`InPocket`] and
-    /// [`Kinematic`](crate::components::Kinematic). Returns the space and the index of the disc in it. Returns `None`
-    /// for an entity that is not a disc, or for a disc that the next tick will reject.
+    /// [`Snapshot::space`] with one disc released: without its [`Inactive`], its [`InPocket`] and its
+    /// [`Kinematic`](crate::components::Kinematic). Returns the space and the index of the disc in it, or `None` if the
+    /// entity is not a disc, or one that the next tick will reject.
     #[must_use]
     pub fn space_with_free(&self, disc: Entity) -> Option<(PhysicsSpace, usize)> {
         let id = *self.ids.get(disc).ok()?;

@@ -18,7 +18,7 @@ impl MovingTerrain {
             if piece.is_block() {
                 continue;
             }
-            let shifts = cell.images(piece.swept(&piece.shape.corners(), 0.0, self.time_step));
+            let shifts = cell.images(piece.swept_box(&piece.sweep(self.time_step)));
             let images: Vec<_> = shifts.filter(|&shift| shift != Vec2::ZERO).map(|shift| piece.image(shift)).collect();
             for image in images {
                 let number = self.pieces.len() as u32;

@@ -30,7 +30,7 @@
 //! islands of more than 160 contacts are solved by sweeps.
 
 use bevy::{math::DVec2, prelude::*};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 mod block_impacts;
 mod block_response;
@@ -157,9 +157,47 @@ impl MovingPiece {
         self.motion = self.drive.motion(self.pose, f64::from(time_step));
     }
 
-    /// The box around some of its points during a tick.
-    fn swept(&self, points: &[DVec2], radius: f64, time_step: f64) -> Bounds {
-        let (first, last) = (self.frame, self.frame_at(time_step));
+    /// Its motion during a tick, for the boxes around what it sweeps.
+    fn sweep(&self, time_step: f64) -> Sweep {
+        let angle = self.motion.spin * time_step;
+        Sweep { frames: [self.frame, self.frame_at(time_step)], bulge: (angle * angle / 8.0).min(2.0) }
+    }
+
+    /// The box around all of it during a tick.
+    fn swept_box(&self, sweep: &Sweep) -> Bounds {
+        sweep.bounds(&self.shape.corners(), 0.0)
+    }
+
+    /// Calls `visit` with each of its parts and the box that it sweeps in a tick.
+    fn for_each_swept_part(&self, sweep: &Sweep, mut visit: impl FnMut(Piece, Bounds)) {
+        let mut visit = |part: Piece, points: &[DVec2], radius: f32| {
+            visit(part, sweep.bounds(points, f64::from(radius)));
+        };
+        for (wall, number) in self.shape.walls.iter().zip(0..) {
+            match wall.curve {
+                Some(curve) => visit(Piece::Wall(number), &[curve.centre.as_dvec2()], curve.radius),
+                None => visit(Piece::Wall(number), &[wall.a.as_dvec2(), wall.b.as_dvec2()], 0.0),
+            }
+        }
+        for (circle, number) in self.shape.circles.iter().zip(0..) {
+            visit(Piece::FixedCircle(number), &[circle.centre.as_dvec2()], circle.radius);
+        }
+    }
+}
+
+/// The motion of a piece during a tick.
+struct Sweep {
+    /// Its frames where the tick begins and ends.
+    frames: [Frame; 2],
+    /// The largest distance of a point on its arc from the chord, as a share of its distance from the pivot,
+    /// dimensionless.
+    bulge: f64,
+}
+
+impl Sweep {
+    /// The box around some points of the piece, with this radius (metres) around each.
+    fn bounds(&self, points: &[DVec2], radius: f64) -> Bounds {
+        let [first, last] = self.frames;
         let (mut low, mut high, mut far) = (DVec2::INFINITY, DVec2::NEG_INFINITY, 0.0_f64);
         for &point in points {
             for place in [first.to_world(point), last.to_world(point)] {
@@ -167,12 +205,29 @@ impl MovingPiece {
             }
             far = far.max(point.length_squared());
         }
-        // The sagitta of the arc of a point, metres.
-        let angle = self.motion.spin * time_step;
-        let bulge = far.sqrt() * (angle * angle / 8.0).min(2.0);
+        let bulge = far.sqrt() * self.bulge;
         let margin = radius + bulge + 1e-6 * (low.abs().max(high.abs()).max_element() + radius);
         Bounds::new((low - margin).as_vec2(), (high + margin).as_vec2())
     }
+}
+
+/// A driven piece of more parts than this stands in the tree of parts as a whole. The boxes of its parts are made when
+/// something first comes near it in a tick, since in most ticks nothing does. The number changes no result. Up to
+/// sixteen boxes are one node of a tree.
+const MAX_SINGLE_PARTS: usize = 8;
+
+/// Marks a number in the tree of parts that is the place of a piece among those of many parts.
+const MANY: u32 = 1 << 31;
+
+/// A driven piece of many parts.
+#[derive(Clone, Debug)]
+struct ManyParts {
+    /// The index of the piece.
+    piece: u32,
+    /// The number of its first part.
+    first: u32,
+    /// The boxes that its parts sweep in the tick, once something has come near.
+    tree: OnceLock<Tree>,
 }
 
 /// The frame of a piece, whose origin is the pivot.
@@ -193,8 +248,10 @@ pub struct MovingTerrain {
     pub pieces: Vec<MovingPiece>,
     /// The parts that discs can touch: the index of the piece, and the part of its shape.
     pub parts: Vec<(u32, Piece)>,
-    /// The boxes that the parts of driven pieces sweep in the tick.
-    pub tree: Tree,
+    /// The boxes that the parts of driven pieces sweep in the tick; of those of many parts, their whole boxes.
+    tree: Tree,
+    /// The driven pieces of many parts.
+    many_parts: Vec<ManyParts>,
     /// The same for whole driven pieces.
     pub piece_tree: Tree,
     /// The length of the tick, seconds.
@@ -255,15 +312,32 @@ impl MovingTerrain {
     /// inlined, to keep it out of the loops of scenes without pieces.
     #[inline(never)]
     pub fn for_each_near(&self, disc: usize, bounds: Bounds, visit: &mut dyn FnMut(u32)) {
+        let all_are_met = self.covered.is_empty() && self.unmet.is_empty() && self.dropped.is_empty();
         self.tree.for_each_overlapping(bounds, |part| {
-            let all_are_met = self.covered.is_empty() && self.unmet.is_empty() && self.dropped.is_empty();
-            if all_are_met || !self.passes(self.parts[part as usize].0, disc) {
+            if part & MANY != 0 {
+                let many = &self.many_parts[(part & !MANY) as usize];
+                if all_are_met || !self.passes(many.piece, disc) {
+                    self.tree_of(many).for_each_overlapping(bounds, &mut *visit);
+                }
+            } else if all_are_met || !self.passes(self.parts[part as usize].0, disc) {
                 visit(part);
             }
         });
         if !self.blocks.is_empty() {
             self.for_each_block_part_near(disc, bounds, visit);
         }
+    }
+
+    /// The boxes that the parts of a piece sweep in the tick.
+    fn tree_of<'a>(&self, many: &'a ManyParts) -> &'a Tree {
+        many.tree.get_or_init(|| {
+            let (piece, mut boxes) = (&self.pieces[many.piece as usize], Vec::new());
+            let mut numbers = many.first..;
+            piece.for_each_swept_part(&piece.sweep(self.time_step), |_, bounds| {
+                boxes.extend(numbers.next().map(|number| (bounds, number)));
+            });
+            Tree::new(&mut boxes)
+        })
     }
 
     /// Lists those parts.
@@ -327,6 +401,7 @@ impl MovingTerrain {
     pub fn begin_tick(&mut self, time_step: f32, cell: Option<Cell>) {
         self.time_step = f64::from(time_step);
         self.parts.clear();
+        self.many_parts.clear();
         self.covered.clear();
         self.pushed.clear();
         self.carried.clear();
@@ -343,20 +418,21 @@ impl MovingTerrain {
                 self.blocks.push(Block::new(piece, at, &mut self.parts, self.time_step));
                 continue;
             }
-            let mut add = |part: Piece, points: &[DVec2], radius: f32| {
-                boxes.push((piece.swept(points, f64::from(radius), self.time_step), self.parts.len() as u32));
-                self.parts.push((at, part));
-            };
-            for (wall, number) in piece.shape.walls.iter().zip(0..) {
-                match wall.curve {
-                    Some(curve) => add(Piece::Wall(number), &[curve.centre.as_dvec2()], curve.radius),
-                    None => add(Piece::Wall(number), &[wall.a.as_dvec2(), wall.b.as_dvec2()], 0.0),
-                }
+            let (sweep, first) = (piece.sweep(self.time_step), self.parts.len() as u32);
+            let whole = piece.swept_box(&sweep);
+            piece_boxes.push((whole, at));
+            let PieceShape { walls, circles, .. } = &*piece.shape;
+            if walls.len() + circles.len() > MAX_SINGLE_PARTS {
+                boxes.push((whole, self.many_parts.len() as u32 | MANY));
+                self.many_parts.push(ManyParts { piece: at, first, tree: OnceLock::new() });
+                self.parts.extend((0..walls.len() as u32).map(|number| (at, Piece::Wall(number))));
+                self.parts.extend((0..circles.len() as u32).map(|number| (at, Piece::FixedCircle(number))));
+            } else {
+                piece.for_each_swept_part(&sweep, |part, bounds| {
+                    boxes.push((bounds, self.parts.len() as u32));
+                    self.parts.push((at, part));
+                });
             }
-            for (circle, number) in piece.shape.circles.iter().zip(0..) {
-                add(Piece::FixedCircle(number), &[circle.centre.as_dvec2()], circle.radius);
-            }
-            piece_boxes.push((piece.swept(&piece.shape.corners(), 0.0, self.time_step), at));
         }
         self.tree = Tree::new(&mut boxes);
         self.piece_tree = Tree::new(&mut piece_boxes);

@@ -59,8 +59,7 @@ impl PhysicsSpace {
         moving.pieces.retain(|piece| !entities.contains(&piece.key.1));
     }
 
-    /// Removes the spin and the joints of discs that are out of play. So the next tick of a prediction takes the same
-    /// steps as a real one, which gathers without these discs.
+    /// Forgets the spin and the joints of discs that are out of play. The next `Gather` would find neither.
     pub(super) fn forget_discs(&mut self, discs: &[u32]) {
         if discs.is_empty() {
             return;

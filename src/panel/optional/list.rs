@@ -137,11 +137,13 @@ fn show_orbit(ui: &mut Ui, world: &mut World, entity: Entity) {
         radius.unit(" m").number(ui, &mut it.radius);
     });
     edit(ui, world, entity, |ui, it: &mut Orbit| {
-        let field =
-            Field::new(tr!("Frequency"), tr!("Turns per second, Hz: counter-clockwise, or clockwise if negative"));
+        let field = Field::new(
+            tr!("Frequency of the orbit"),
+            tr!("Turns per second, Hz: counter-clockwise, or clockwise if negative"),
+        );
         field.unit(" Hz").digits(4).speed(0.005).number(ui, &mut it.frequency);
         let help = tr!("Where it is on the circle, in turns: 0 to the right of the centre, 0.25 above it");
-        Field::new(tr!("Phase"), help).speed(0.005).number(ui, &mut it.phase);
+        Field::new(tr!("Phase of the orbit"), help).speed(0.005).number(ui, &mut it.phase);
     });
 }
 
