@@ -81,7 +81,25 @@
 //! | `gamepad` | gamepads; on Linux it needs udev's headers to build; not in `program` | `input` |
 //! | `remote` | everything tunable, read and written by JSON-RPC on the loopback (`bevy_remote`); in none of the others | |
 //!
-//! At run time `HudPlugin` needs `ViewPlugin` and `AimPlugin`, and `PanelPlugin` needs the plugins that it tunes.
+//! # Plugins
+//! A plugin adds what it always comes with. What it needs besides, the app has to add; without that it panics when the
+//! app starts, and says which plugin lacks what. Everything else is used where it is there, so that games run without
+//! a window in tests.
+//!
+//! | plugin | feature | brings | needs | uses, if there |
+//! |---|---|---|---|---|
+//! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
+//! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
+//! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
+//! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
+//! | `PhysicsDebugPlugin` | `view` | | | Bevy's gizmos, [`PhysicsPlugins`] |
+//! | `PointerPlugin` | `input` | `bevy_enhanced_input` | [`PhysicsPlugins`] | `ViewPlugin` |
+//! | `AimPlugin`, and the others of `InputPlugins` and `EditorPlugins` | `input` | `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
+//! | `SoundPlugin` | `sound` | | [`PhysicsPlugins`] | `ViewPlugin` |
+//! | `MatchInputPlugin` | `hud` | `MatchPlugin`, `PointerPlugin` | [`PhysicsPlugins`] | `AimPlugin` |
+//! | `HudPlugin` | `hud` | `MatchInputPlugin`, `AimPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, on which it writes |
+//! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, on which it writes |
+//! | `PanelPlugin` | `panel` | egui | [`PhysicsPlugins`] | all of the above: it shows sections for what is there |
 //!
 //! # Units
 //! Metres, kilograms, seconds; y points up.
