@@ -9,7 +9,7 @@ use bevy::{input::common_conditions::input_just_pressed, math::ops, prelude::*};
 use carom::{
     input::{Pointer, PointerPlugin},
     prelude::*,
-    scene::{DiscLook, Hex, TerrainLook},
+    scene::{DiscLook, TerrainLook},
     sound::SoundPlugin,
     view::{Headline, ViewPlugin},
 };
@@ -80,18 +80,25 @@ fn set_up(mut commands: Commands) {
         let quarter = [vec2(GOAL, HALF.y), vec2(HALF.x - CORNER, HALF.y), vec2(HALF.x, HALF.y - CORNER)];
         let lower = quarter.iter().rev().map(|point| vec2(point.x, -point.y));
         let points = quarter.into_iter().chain(lower).map(|point| vec2(x * point.x, point.y)).collect();
-        commands.spawn((Terrain::Polyline { points }, TerrainLook { colour: Some(Hex([0x5f, 0xa8, 0xd3])) }));
+        commands.spawn((Terrain::Polyline { points }, TerrainLook { colour: Some(Color::srgb_u8(0x5f, 0xa8, 0xd3)) }));
     }
-    commands.spawn((Puck, Disc, Radius(PUCK), Mass(0.03), Velocity(vec2(0.3, -1.0)), look([0xe6, 0x39, 0x46])));
+    commands.spawn((
+        Puck,
+        Disc,
+        Radius(PUCK),
+        Mass(0.03),
+        Velocity(vec2(0.3, -1.0)),
+        look(Color::srgb_u8(0xe6, 0x39, 0x46)),
+    ));
     for side in [-1.0, 1.0] {
         let place = vec2(0.0, 0.8 * side);
         let led = (Kinematic, Position(place), MoveTo(place));
-        commands.spawn((Mallet(side), Disc, led, Radius(MALLET), look([0xf1, 0xfa, 0xee])));
+        commands.spawn((Mallet(side), Disc, led, Radius(MALLET), look(Color::srgb_u8(0xf1, 0xfa, 0xee))));
     }
 }
 
-fn look([red, green, blue]: [u8; 3]) -> DiscLook {
-    DiscLook { colour: Some(Hex([red, green, blue])), ..default() }
+fn look(colour: Color) -> DiscLook {
+    DiscLook { colour: Some(colour), ..default() }
 }
 
 /// Moves each mallet toward its target at most at the speed of a hand. It hits anything on its way.

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use carom::{
     input::{AimPlugin, Shootable, ShotTaken, Strength},
     prelude::*,
-    scene::{DiscLook, Hex},
+    scene::DiscLook,
     sound::SoundPlugin,
     view::ViewPlugin,
 };
@@ -90,7 +90,7 @@ fn set_up(mut commands: Commands) {
         commands.spawn((Pocket { radius: POCKET }, Position(corner * (HALF - POCKET))));
     }
     let disc = |place: Vec2, (radius, mass): (f32, f32), [red, green, blue]: [u8; 3]| {
-        let look = DiscLook { colour: Some(Hex([red, green, blue])), ..default() };
+        let look = DiscLook { colour: Some(Color::srgb_u8(red, green, blue)), ..default() };
         (Disc, Position(place), Radius(radius), Mass(mass), look)
     };
     commands.spawn((Striker, Shootable, disc(vec2(0.0, -BASE_LINE), STRIKER, [0xf4, 0xd3, 0x5e])));

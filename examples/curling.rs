@@ -12,7 +12,7 @@ use carom::{
     components::Orientation,
     input::{AimPlugin, PreviewLength, PreviewSettings},
     prelude::*,
-    scene::{DiscLook, Hex, Shootable},
+    scene::{DiscLook, Shootable},
     sound::SoundPlugin,
     view::{Canvas, DrawPicture, Drawn, Headline, Layer, Picture, Theme, ViewPlugin},
 };
@@ -129,7 +129,10 @@ fn take_turns(
             stones.iter().for_each(|(stone, ..)| commands.entity(stone).despawn());
         }
         let side = (game.delivered + game.score.iter().sum::<u32>() as usize) % 2;
-        let look = DiscLook { colour: Some([Hex([0xe6, 0x39, 0x46]), Hex([0xf4, 0xd3, 0x5e])][side]), ..default() };
+        let look = DiscLook {
+            colour: Some([Color::srgb_u8(0xe6, 0x39, 0x46), Color::srgb_u8(0xf4, 0xd3, 0x5e)][side]),
+            ..default()
+        };
         let stone = (Stone(side), Shootable, Disc, Position(HACK), Radius(STONE), look);
         commands.spawn((stone, AngularVelocity(Vec3::Z * TURN), Orientation::default()));
     }

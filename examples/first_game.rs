@@ -9,7 +9,7 @@ use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
     input::{Pointer, PointerPlugin},
     prelude::*,
-    scene::{DiscLook, Hex, TerrainLook},
+    scene::{DiscLook, TerrainLook},
     sound::SoundPlugin,
     view::{Headline, ViewPlugin},
 };
@@ -21,6 +21,10 @@ const PUCK: f32 = 0.05;
 const MALLET: f32 = 0.07;
 /// The largest speed of a mallet, m/s.
 const HAND: f32 = 5.0;
+/// The colours of the puck, your side and that of the machine.
+const RED: Color = Color::srgb(0.9, 0.22, 0.27);
+const YOURS: Color = Color::srgb(0.3, 0.79, 0.94);
+const ITS: Color = Color::srgb(0.95, 0.65, 0.35);
 
 #[derive(Component)]
 struct Puck;
@@ -69,20 +73,20 @@ fn build_table(mut commands: Commands) {
             commands.spawn(Terrain::Segment { a: vec2(x, y), b: vec2(GOAL.copysign(x), y) });
         }
     }
-    for (end, colour) in [(-1.0, [0x4c, 0xc9, 0xf0]), (1.0, [0xf2, 0xa6, 0x5a])] {
+    for (end, colour) in [(-1.0, YOURS), (1.0, ITS)] {
         // The puck touches this line as soon as all of it is behind the goal line.
         let goal = Terrain::Segment { a: vec2(-GOAL, 0.0), b: vec2(GOAL, 0.0) };
         let place = Position(vec2(0.0, end * (HALF.y + 2.0 * PUCK)));
-        commands.spawn((Sensor, goal, place, TerrainLook { colour: Some(Hex(colour)) })).observe(count);
+        commands.spawn((Sensor, goal, place, TerrainLook { colour: Some(colour) })).observe(count);
     }
 }
 
 fn spawn_discs(mut commands: Commands) {
-    let look = |colour| DiscLook { colour: Some(Hex(colour)), ..default() };
-    commands.spawn((Puck, Disc, Radius(PUCK), Mass(0.03), Velocity(vec2(0.4, 0.7)), look([0xe6, 0x39, 0x46])));
+    let look = |colour| DiscLook { colour: Some(colour), ..default() };
+    commands.spawn((Puck, Disc, Radius(PUCK), Mass(0.03), Velocity(vec2(0.4, 0.7)), look(RED)));
     let [below, above] = [-0.8, 0.8].map(|y| (Disc, Kinematic, Radius(MALLET), Position(vec2(0.0, y))));
-    commands.spawn((You, below, MoveTo(vec2(0.0, -0.8)), look([0x4c, 0xc9, 0xf0])));
-    commands.spawn((Machine, above, MoveTo(vec2(0.0, 0.8)), look([0xf2, 0xa6, 0x5a])));
+    commands.spawn((You, below, MoveTo(vec2(0.0, -0.8)), look(YOURS)));
+    commands.spawn((Machine, above, MoveTo(vec2(0.0, 0.8)), look(ITS)));
 }
 
 /// Moves your mallet toward the mouse, within your half and no faster than `HAND`.

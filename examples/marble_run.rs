@@ -9,7 +9,7 @@
 use bevy::prelude::*;
 use carom::{
     prelude::*,
-    scene::{DiscLook, Hex, TerrainLook},
+    scene::{DiscLook, TerrainLook},
     sound::SoundPlugin,
     view::{Canvas, DrawPicture, Headline, Layer, Plate, ViewPlugin},
 };
@@ -21,7 +21,8 @@ const SHAFT: f32 = 3.98;
 /// The lowest and highest position of the planks of the lift (m), and the time of a round (s).
 const LIFT: [f32; 2] = [-3.22, 2.75];
 const ROUND: f32 = 60.0;
-const COLOURS: [Hex; 3] = [Hex([0xf2, 0xa6, 0x5a]), Hex([0x2f, 0xb5, 0x95]), Hex([0xa4, 0x98, 0xed])];
+const COLOURS: [Color; 3] =
+    [Color::srgb(0.95, 0.65, 0.35), Color::srgb(0.18, 0.71, 0.58), Color::srgb(0.64, 0.6, 0.93)];
 /// The start and end of each trapdoor on the slope, and its key; the third basket is at the end of the slope.
 const DOORS: [([f32; 2], KeyCode); 2] = [([1.5, 2.2], KeyCode::ArrowRight), ([-1.1, -0.4], KeyCode::ArrowLeft)];
 

@@ -8,7 +8,7 @@
 use bevy::{camera, prelude::*};
 use carom::{
     prelude::*,
-    scene::{DiscLook, Hex},
+    scene::DiscLook,
     view::{Canvas, DrawPicture, Layer, MainView, Picture, Plate, View2d, ViewCamera, ViewPlugin},
 };
 
@@ -57,7 +57,7 @@ fn main() {
 
 fn set_up(mut commands: Commands) {
     commands.spawn(Terrain::Arena { half_size: HALF });
-    let white = DiscLook { colour: Some(Hex([255, 255, 255])), ..default() };
+    let white = DiscLook { colour: Some(Color::WHITE), ..default() };
     commands.spawn((Player, Disc, Radius(0.6), Mass(2.0), white));
     for place in 0..160 {
         let column = vec2((place % 16) as f32 - 7.5, (place / 16) as f32 - 4.5);

@@ -10,7 +10,7 @@
 use bevy::{math::ops, prelude::*};
 use carom::{
     prelude::*,
-    scene::{DiscLook, Hex, TerrainLook},
+    scene::{DiscLook, TerrainLook},
     sound::SoundPlugin,
     view::{Canvas, DrawPicture, Headline, Layer, OwnLook, Plate, Theme, ViewPlugin, ViewSettings},
 };
@@ -31,7 +31,13 @@ const PULL: [f32; 3] = [0.06, 0.08, 36.0];
 const BALLS: u32 = 3;
 /// The score for a target, which then drops. When all have dropped they rise, and each hit scores more from then on.
 const TARGET: u32 = 250;
-const COLOURS: [[u8; 3]; 5] = [[242, 166, 90], [47, 181, 149], [164, 152, 237], [232, 93, 117], [58, 68, 82]];
+const COLOURS: [Color; 5] = [
+    Color::srgb(0.95, 0.65, 0.35),
+    Color::srgb(0.18, 0.71, 0.58),
+    Color::srgb(0.64, 0.6, 0.93),
+    Color::srgb(0.91, 0.36, 0.46),
+    Color::srgb(0.23, 0.27, 0.32),
+];
 
 /// The score of a hit, the radius of its light (m), and the brightness, from 0 to 1.
 #[derive(Component)]
@@ -83,9 +89,9 @@ fn build(mut commands: Commands) {
     commands.spawn((Terrain::Segment { a: vec2(-PIVOT.x, -HALF.y), b: vec2(PIVOT.x, -HALF.y) }, Sensor, OwnLook));
     let plunger = Terrain::Block { half_size: vec2(0.02, 0.01) };
     commands.spawn((plunger, Position(PLUNGER), MoveTo(PLUNGER), Restitution(0.2)));
-    let silver = DiscLook { colour: Some(Hex([0xe8, 0xed, 0xf2])), ..default() };
+    let silver = DiscLook { colour: Some(Color::srgb_u8(0xe8, 0xed, 0xf2)), ..default() };
     commands.spawn((Disc, Radius(0.0135), Mass(0.08), Position(START), silver));
-    let look = |colour: usize| TerrainLook { colour: Some(Hex(COLOURS[colour])) };
+    let look = |colour: usize| TerrainLook { colour: Some(COLOURS[colour]) };
     let lit = |place, lamp, colour| (Position(place), lamp, look(colour), ReportCollisions);
     let bumpers = [(-0.09, 0.16, 0.038), (0.11, 0.16, 0.038), (0.01, 0.29, 0.038), (-0.17, 0.395, 0.02)];
     for (colour, (x, y, radius)) in bumpers.into_iter().enumerate() {

@@ -13,7 +13,7 @@ use carom::{
     debug::PhysicsDebugPlugin,
     input::{AimPlugin, Strength},
     prelude::*,
-    scene::{DiscLook, Hex},
+    scene::DiscLook,
     timeline::advance,
     view::{ViewPlugin, ViewSettings},
 };
@@ -81,7 +81,7 @@ fn set_up(world: &mut World) {
         let outward = Vec2::from_angle(2.0 * f32::from(k));
         // The speed on a circular orbit; the last planet is faster, and moves far out.
         let speed = (G * SUN.0 / distance).sqrt() * if k == 3 { 1.15 } else { 1.0 };
-        let look = DiscLook { colour: Some(Hex([red, green, blue])), ..default() };
+        let look = DiscLook { colour: Some(Color::srgb_u8(red, green, blue)), ..default() };
         let motion = (Position(outward * distance), Velocity(outward.perp() * speed));
         world.spawn((Disc, Radius(radius), Mass(mass), motion, look));
     }

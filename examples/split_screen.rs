@@ -8,7 +8,7 @@
 use bevy::{camera::Viewport, prelude::*};
 use carom::{
     prelude::*,
-    scene::{DiscLook, Hex},
+    scene::DiscLook,
     view::{View2d, ViewCamera, ViewPlugin},
 };
 
@@ -71,8 +71,8 @@ fn main() {
 
 fn set_up(mut commands: Commands) {
     commands.spawn(Terrain::Arena { half_size: HALF });
-    for (number, colour) in [[235, 95, 70], [70, 150, 235]].into_iter().enumerate() {
-        let look = DiscLook { colour: Some(Hex(colour)), ..default() };
+    for (number, [red, green, blue]) in [[235, 95, 70], [70, 150, 235]].into_iter().enumerate() {
+        let look = DiscLook { colour: Some(Color::srgb_u8(red, green, blue)), ..default() };
         let place = Position(vec2([-9.0, 9.0][number], 0.0));
         commands.spawn((Player(number), Disc, place, Radius(0.6), Mass(2.0), look));
     }

@@ -89,22 +89,24 @@
 //! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |
 //!
 //! # Plugins
-//! Every plugin needs [`PhysicsPlugins`], except `RemoteControlPlugin`. Add the plugins after Bevy's own.
+//! A plugin adds the plugins in the column "brings". You add the plugins in the column "needs", after Bevy's own. If one
+//! is missing, the app panics when it starts and names both. Plugins in the last column are optional, so a game can run
+//! without a window in tests.
 //!
-//! | plugin | feature | needs |
-//! |---|---|---|
-//! | [`PhysicsPlugins`] | | Bevy's `TimePlugin`, which `MinimalPlugins` and `DefaultPlugins` contain |
-//! | `scene::ScenePlugin` | `scene` | an asset server if scenes are assets |
-//! | `games::plugin::MatchPlugin` | `games` | Bevy's task pools for bots |
-//! | `view::ViewPlugin` | `view` | `DefaultPlugins`; it adds egui |
-//! | `debug::PhysicsDebugPlugin` | `view` | Bevy's gizmos; without them it draws nothing |
-//! | `sound::SoundPlugin` | `sound` | nothing more; with `ViewPlugin`, hits are heard from where they are seen |
-//! | `input::InputPlugins` | `input` | `ViewPlugin` to draw the preview; `ScenePlugin` for the scene keys |
-//! | `editor::EditorPlugins` | `input` | nothing more; add it after `InputPlugins` |
-//! | `panel::PanelPlugin` | `panel` | the plugins that it tunes; a section whose plugin is absent is left out |
-//! | `lessons::LessonsPlugin` | `panel` | `ViewPlugin` and `PanelPlugin`; `EditorPlugins` to drag the tips of arrows |
-//! | `hud::HudPlugin` | `hud` | `ViewPlugin` to be seen, and `AimPlugin` to aim; it adds `MatchPlugin` |
-//! | `remote::RemoteControlPlugin` | `remote` | nothing |
+//! | plugin | feature | brings | needs | uses, if there |
+//! |---|---|---|---|---|
+//! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
+//! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
+//! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
+//! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
+//! | `PhysicsDebugPlugin` | `view` | | | Bevy's gizmos, [`PhysicsPlugins`] |
+//! | `PointerPlugin` | `input` | `bevy_enhanced_input` | [`PhysicsPlugins`] | `ViewPlugin` |
+//! | `AimPlugin`, and the others of `InputPlugins` and `EditorPlugins` | `input` | `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
+//! | `SoundPlugin` | `sound` | | [`PhysicsPlugins`] | `ViewPlugin` |
+//! | `MatchInputPlugin` | `hud` | `MatchPlugin`, `PointerPlugin` | [`PhysicsPlugins`] | `AimPlugin` |
+//! | `HudPlugin` | `hud` | `MatchInputPlugin`, `AimPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, to show text |
+//! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, to show text |
+//! | `PanelPlugin` | `panel` | egui | [`PhysicsPlugins`] | all of the above; it shows a section for each |
 #![forbid(unsafe_code)]
 
 use bevy::{

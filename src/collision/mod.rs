@@ -262,7 +262,9 @@ pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, response};
 pub use path::PathVertex;
 pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;
-pub use schedule::{CollisionPlugin, SimulationSystems, Substep, SubstepSystems, TickSystems, run_tick, tick_schedule};
+pub use schedule::{
+    CollisionPlugin, SimulationSystems, Substep, SubstepSystems, TickSystems, require_physics, run_tick, tick_schedule,
+};
 pub(crate) use schedule::{begin_ticks, run_next_tick};
 pub use settings::{CollisionSettings, Periodic, SolverMode};
 #[cfg(feature = "scene")]

@@ -98,6 +98,37 @@ pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
 #[derive(Resource)]
 struct TickSchedule(InternedScheduleLabel);
 
+/// For the [`finish`](Plugin::finish) of a plugin that needs the physics: one clear error where that is missing, instead
+/// of many about its resources.
+///
+/// ```should_panic
+/// # use bevy::prelude::*;
+/// # use carom::{collision::require_physics, prelude::*};
+/// struct GamePlugin;
+///
+/// impl Plugin for GamePlugin {
+///     fn build(&self, app: &mut App) {
+///         app.add_systems(Update, |space: Res<PhysicsSpace>| println!("{} ticks", space.clock.tick));
+///     }
+///
+///     fn finish(&self, app: &mut App) {
+///         require_physics(self, app);
+///     }
+/// }
+///
+/// App::new().add_plugins((MinimalPlugins, GamePlugin)).run();
+/// ```
+///
+/// # Panics
+/// If [`PhysicsPlugins`](crate::PhysicsPlugins) are not added.
+pub fn require_physics(plugin: &impl Plugin, app: &App) {
+    assert!(
+        app.world().contains_resource::<PhysicsSpace>(),
+        "{} needs carom::PhysicsPlugins: add `PhysicsPlugins::default()` to the app",
+        plugin.name()
+    );
+}
+
 /// The steps of a substep after the forces, as one anonymous group.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Steps;

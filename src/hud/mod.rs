@@ -41,12 +41,13 @@ use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 
 use crate::{
     billiards::cue::Cue,
+    collision::require_physics,
     games::{
         Call, Refusal, ShotConstraints, Task,
         coach::Coach,
         plugin::{CoachSettings, CurrentMatch, MatchPlugin, MatchSystems},
     },
-    input::{ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
+    input::{AimPlugin, ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
     view::{Canvas, DrawPicture, Insets, Points, Theme, main_view, sees_layer_0, theme::egui as ink},
 };
 
@@ -109,6 +110,10 @@ impl Plugin for MatchInputPlugin {
     fn is_unique(&self) -> bool {
         false
     }
+
+    fn finish(&self, app: &mut App) {
+        require_physics(self, app);
+    }
 }
 
 /// Shows matches and lets people play them. It adds [`MatchInputPlugin`], and draws the text and the marks.
@@ -116,7 +121,7 @@ pub struct HudPlugin;
 
 impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(MatchInputPlugin)
+        app.add_plugins((MatchInputPlugin, AimPlugin))
             .init_resource::<Coach>()
             .init_resource::<CoachSettings>()
             .init_resource::<coach::CoachState>()
@@ -131,6 +136,10 @@ impl Plugin for HudPlugin {
                 (coach::draw, draw::draw).chain().run_if(sees_layer_0.and_then(resource_exists::<Canvas>)),
             )
             .add_systems(EguiPrimaryContextPass, show.run_if(any_with_component::<PrimaryEguiContext>));
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_physics(self, app);
     }
 }
 

@@ -47,7 +47,7 @@ use bevy::{
 };
 use bevy_egui::{EguiPreUpdateSet, PrimaryEguiContext};
 
-use crate::view::Canvas;
+use crate::{collision::require_physics, view::Canvas};
 use actions::{ActionsPlugin, Hands};
 use fingers::Fingers;
 
@@ -159,6 +159,10 @@ impl Plugin for PointerPlugin {
 
     fn is_unique(&self) -> bool {
         false
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_physics(self, app);
     }
 }
 

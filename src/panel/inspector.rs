@@ -18,7 +18,7 @@ use crate::{
     components::{Kinematic, Mass, Position, Radius, StableId, Velocity},
     editor,
     input::{Selection, actions::Control},
-    scene::{DiscLook, Hex},
+    scene::DiscLook,
     view::{Named, Theme, main_view, scene::discs::colour_of},
 };
 
@@ -149,14 +149,15 @@ fn show_colour(ui: &mut Ui, world: &mut World, disc: Entity, id: u64) {
         ui,
         |ui, _| {
             let automatic = colour_of(StableId(id), Some(&DiscLook { colour: None, ..now.clone() }), theme);
-            let mut colour = now.colour.map_or_else(|| automatic.to_u8_array_no_alpha(), |Hex(rgb)| rgb);
+            let mut colour = now.colour.map_or(automatic, Srgba::from).to_u8_array_no_alpha();
             if ui
                 .color_edit_button_srgb(&mut colour)
                 .named(tr!("Colour"))
                 .on_hover_text(tr!("Colour of the disc"))
                 .changed()
             {
-                now.colour = Some(Hex(colour));
+                let [red, green, blue] = colour;
+                now.colour = Some(Color::srgb_u8(red, green, blue));
             }
             let reset = usable(ui, now.colour.is_some(), |ui| ui.add(egui::Button::new("↺").frame(false)));
             let reset =

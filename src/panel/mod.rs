@@ -24,7 +24,7 @@ use bevy_egui::{EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiCont
 
 use self::sections::{OpenInMatch, Sections};
 use crate::{
-    collision::{SimulationSystems, tick_schedule},
+    collision::{SimulationSystems, require_physics, tick_schedule},
     editor::{self, Grip},
     games::plugin::CurrentMatch,
     input::{EditLock, PointingDevice, actions::KeyMap},
@@ -108,6 +108,10 @@ impl Plugin for PanelPlugin {
                 EguiPrimaryContextPass,
                 (theme::dress, show_panel, (way_back::show, go_on::show), help::show, files::show).chain(),
             );
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_physics(self, app);
     }
 }
 

@@ -35,7 +35,7 @@ use crate::{
     scene::{self, CurrentScene, FileStamp, ScenePlugin, SceneSource, SceneStarted},
     shell::OverlayKeysPlugin,
     sound::{Hushed, SoundPlugin, SoundSettings},
-    view::{Themes, ViewPlugin},
+    view::{Measures, Themes, ViewPlugin, ViewSettings},
 };
 
 /// Opens the window and plays until it is closed. The exit status is 0.
@@ -152,7 +152,14 @@ pub(super) fn add_table(app: &mut App) {
         EditorPlugins,
         OverlayKeysPlugin,
         LessonsPlugin,
-    ));
+    ))
+    .insert_resource(looks())
+    .insert_resource(Measures { scale_bar: None, ..default() });
+}
+
+/// How a table is seen, to begin with: with more than a game shows of itself.
+pub(super) fn looks() -> ViewSettings {
+    ViewSettings { sensors: true, ..default() }
 }
 
 /// The first window, with the size and mode in which it was left, unless the arguments say otherwise.

@@ -7,7 +7,7 @@ use super::{
     format::SceneFile,
     furniture::DrawnTable,
     ignored, joints,
-    look::{CueBall, DiscLook, TerrainLook},
+    look::{CueBall, DiscLook, Hex, OwnLook, TerrainLook},
     optional::{EntryKind, OptionalComponents},
     registry::SceneRegistry,
     running::CurrentScene,
@@ -27,7 +27,7 @@ use crate::{
 type DiscItem<'a> = (
     (&'a StableId, EntityRef<'a>),
     (&'a Position, &'a Velocity, &'a Radius, &'a Mass),
-    (Option<&'a DiscLook>, Has<CueBall>),
+    (Option<&'a DiscLook>, Has<OwnLook>, Has<CueBall>),
     (Option<&'a AngularVelocity>, Has<Ball>, Option<&'a InPocket>),
 );
 
@@ -37,7 +37,7 @@ type TerrainItem<'a> = (
     (&'a StableId, EntityRef<'a>),
     (&'a Terrain, &'a Position, &'a Rotation),
     (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a Mass>),
-    Option<&'a TerrainLook>,
+    (Option<&'a TerrainLook>, Has<OwnLook>),
 );
 
 /// The current terrain piece by piece, in any order, each with its sort key.
@@ -45,7 +45,7 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
     world
         .query_filtered::<TerrainItem, Without<TableEdge>>()
         .iter(world)
-        .map(|((id, entity), (shape, position, rotation), (velocity, angular_velocity, mass), look)| {
+        .map(|((id, entity), (shape, position, rotation), (velocity, angular_velocity, mass), (look, own_look))| {
             let mut optional = OptionalComponents::capture(EntryKind::Terrain, entity);
             if mass.is_none() {
                 // These have no effect on terrain without a mass.
@@ -59,7 +59,8 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
                 velocity: velocity.map(|velocity| velocity.0),
                 angular_velocity: angular_velocity.map(|angular_velocity| angular_velocity.z),
                 mass: mass.map(|mass| mass.0),
-                colour: look.and_then(|look| look.colour),
+                colour: look.and_then(|look| look.colour).map(Hex::from),
+                own_look,
                 optional,
                 ..TerrainEntry::new(shape.clone())
             };
@@ -106,7 +107,7 @@ impl SceneFile {
         let mut discs: Vec<_> = world
             .query_filtered::<DiscItem, With<Disc>>()
             .iter(world)
-            .map(|((id, entity), (position, velocity, radius, mass), (look, cue), (spin, ball, fallen))| {
+            .map(|((id, entity), (position, velocity, radius, mass), (look, own_look, cue), (spin, ball, fallen))| {
                 let look = look.cloned().unwrap_or_default();
                 let mut optional = OptionalComponents::capture(EntryKind::Disc, entity);
                 if !entity.contains::<Kinematic>() {
@@ -123,12 +124,13 @@ impl SceneFile {
                     angular_velocity: spin.map(|spin| spin.0).filter(|spin| !ball || *spin != Vec3::ZERO),
                     pocket: fallen
                         .and_then(|fallen| pockets.iter().position(|((_, entity), _)| *entity == fallen.pocket)),
-                    colour: look.colour,
+                    colour: look.colour.map(Hex::from),
                     ball_colour: look.ball_colour,
                     number: look.number,
                     striped: look.striped,
                     arrow: look.arrow,
                     label: look.label,
+                    own_look,
                     cue,
                     optional,
                     ..DiscEntry::default()

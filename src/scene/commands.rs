@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, DiscLook, OwnRespot, Shootable, Surroundings, TerrainLook, assets,
+    CueBall, DiscLook, OwnLook, OwnRespot, Shootable, Surroundings, TerrainLook, assets,
     hot_reload::{self, FileStamp},
     instance,
     running::ObeysCommands,
@@ -13,6 +13,7 @@ use super::{
     states,
 };
 use crate::{
+    collision::require_physics,
     notice::{NoticeText, Notices, mark},
     scene::{
         format::SceneFile,
@@ -64,6 +65,7 @@ impl Plugin for ScenePlugin {
             .register_type::<TerrainLook>()
             .register_type::<CueBall>()
             .register_type::<Shootable>()
+            .register_type::<OwnLook>()
             .register_type::<OwnRespot>()
             .register_type::<Surroundings>()
             .register_type::<SceneEntity>()
@@ -85,6 +87,7 @@ impl Plugin for ScenePlugin {
     }
 
     fn finish(&self, app: &mut App) {
+        require_physics(self, app);
         // The asset plugin may have been added after this one.
         assets::add_to(app);
     }

@@ -8,7 +8,7 @@ use super::{
     contents::Contents,
     entries::{DiscEntry, PocketEntry, TerrainEntry, TileEntry},
     ignored, joints,
-    look::{CueBall, Surroundings, TerrainLook},
+    look::{CueBall, OwnLook, Surroundings, TerrainLook},
     registry::SceneRegistry,
     ron_value::RonValue,
     running::{InstanceEntities, SceneEntity},
@@ -70,9 +70,12 @@ pub(super) fn insert_components(
 }
 
 pub(super) fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry: &SceneRegistry) -> Entity {
-    let look = TerrainLook { colour: piece.colour };
+    let look = TerrainLook { colour: piece.colour.map(Color::from) };
     let mut entity =
         world.spawn((SceneEntity, piece.shape.clone(), Position(piece.position), Rotation(piece.rotation), look, id));
+    if piece.own_look {
+        entity.insert(OwnLook);
+    }
     if let Some(velocity) = piece.velocity {
         entity.insert(Velocity(velocity));
     }
@@ -123,6 +126,9 @@ pub(super) fn spawn_disc(
         disc.look(),
         id,
     ));
+    if disc.own_look {
+        entity.insert(OwnLook);
+    }
     if disc.cue {
         entity.insert(CueBall);
     }

@@ -116,6 +116,9 @@ pub struct TerrainEntry {
     /// Its colour. Default: the colour of its surroundings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: Option<Hex>,
+    /// Whether the game draws it itself: it has an [`OwnLook`](super::OwnLook). Default: no.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub own_look: bool,
     /// Components of a game by their type paths, such as `"my_game::Health": (5)` or `"Health": (5)`. Register them
     /// with [`SceneAppExt::add_scene_component`](super::SceneAppExt::add_scene_component). Default: none.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -140,6 +143,7 @@ impl TerrainEntry {
             rotation: 0.0,
             mass: None,
             colour: None,
+            own_look: false,
             components,
             optional: OptionalComponents::default(),
         }
@@ -230,6 +234,9 @@ pub struct DiscEntry {
     /// A label drawn beside it. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub label: Option<String>,
+    /// Whether the game draws it itself: it has an [`OwnLook`](super::OwnLook). Default: no.
+    #[serde(skip_serializing_if = "is_default")]
+    pub own_look: bool,
     /// Whether it is the cue ball, the disc to shoot. There should be one. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub cue: bool,
@@ -262,6 +269,7 @@ impl Default for DiscEntry {
             striped: false,
             arrow: false,
             label: None,
+            own_look: false,
             cue: false,
             components: BTreeMap::new(),
             optional: OptionalComponents::default(),
@@ -291,7 +299,7 @@ impl DiscEntry {
     #[must_use]
     pub fn look(&self) -> DiscLook {
         DiscLook {
-            colour: self.colour,
+            colour: self.colour.map(Color::from),
             ball_colour: self.ball_colour,
             number: self.number,
             striped: self.striped,

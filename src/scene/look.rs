@@ -3,9 +3,29 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// A colour, written `"#rrggbb"` in files.
+/// A colour as scene files have it, written `"#rrggbb"`: red, green and blue in sRGB. In code, colours are Bevy's
+/// [`Color`], from which and into which it converts; a file leaves out how opaque a colour is.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::scene::Hex;
+/// assert_eq!(Color::from(Hex([0x33, 0x66, 0xcc])), Color::srgb_u8(0x33, 0x66, 0xcc));
+/// assert_eq!(Hex::from(Color::WHITE), Hex([255, 255, 255]));
+/// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hex(pub [u8; 3]);
+
+impl From<Hex> for Color {
+    fn from(Hex([red, green, blue]): Hex) -> Self {
+        Self::srgb_u8(red, green, blue)
+    }
+}
+
+impl From<Color> for Hex {
+    fn from(colour: Color) -> Self {
+        Self(colour.to_srgba().to_u8_array_no_alpha())
+    }
+}
 
 /// A ball identified by its colour, in snooker and carom. The theme defines the colour.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,12 +47,17 @@ pub enum BallColour {
 }
 
 /// How one disc is drawn. A disc without this component gets a colour by its [`StableId`](crate::components::StableId).
-#[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+///
+/// ```
+/// # use bevy::{color::palettes::css, prelude::*};
+/// # use carom::scene::DiscLook;
+/// let look = DiscLook { colour: Some(css::TOMATO.into()), number: Some(7), ..default() };
+/// ```
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
-#[serde(default, deny_unknown_fields)]
 pub struct DiscLook {
-    /// Its colour. None: the colour of its ball, or one by its number in the scene.
-    pub colour: Option<Hex>,
+    /// Its colour, always opaque; none: that of the ball that it is, or one by its number in the scene.
+    pub colour: Option<Color>,
     /// The ball that it is, in games that name balls by colour. The theme defines the colour.
     pub ball_colour: Option<BallColour>,
     /// The number written on it. The theme defines the colours of numbered balls.
@@ -138,9 +163,9 @@ pub struct OwnRespot;
 pub struct OwnLook;
 
 /// How one piece of terrain is drawn.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct TerrainLook {
     /// Its colour. None: the colour of its surroundings.
-    pub colour: Option<Hex>,
+    pub colour: Option<Color>,
 }

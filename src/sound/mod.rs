@@ -21,6 +21,8 @@ use serde::{Deserialize, Serialize};
 
 pub use listener::Listener;
 
+use crate::collision::require_physics;
+
 use self::{
     mixer::{Striker, queue},
     output::{Output, Status},
@@ -81,6 +83,10 @@ impl Plugin for SoundPlugin {
             .init_resource::<Hushed>()
             .add_systems(Update, tune.run_if(may_play))
             .add_plugins(listener::plugin);
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_physics(self, app);
     }
 }
 

@@ -51,6 +51,7 @@ use bevy_egui::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    collision::require_physics,
     components::Disc,
     interpolation::InterpolationSystems,
     scene::{CurrentScene, SceneStarted, Surroundings},
@@ -109,6 +110,9 @@ pub struct ViewSettings {
     pub momentum: bool,
     /// Draw the occupied cells of the broad phase and its candidate pairs. Default: off.
     pub grid: bool,
+    /// [`Sensor`](crate::components::Sensor)s without a colour of their own are drawn, as faint outlines. Default: off;
+    /// the program `carom` has it on.
+    pub sensors: bool,
     /// Write numbers and labels on discs. Default: on.
     pub labels: bool,
     /// Show the title, the description and the hints. Default: on.
@@ -142,6 +146,7 @@ impl Default for ViewSettings {
             arrows: false,
             momentum: false,
             grid: false,
+            sensors: false,
             labels: true,
             overlay: true,
             theme: ThemeChoice::System,
@@ -247,6 +252,11 @@ pub struct ViewPlugin;
 impl Plugin for ViewPlugin {
     #[expect(clippy::too_many_lines, reason = "a list of what is drawn")]
     fn build(&self, app: &mut App) {
+        assert!(
+            app.world().contains_resource::<AssetServer>(),
+            "{} needs bevy::DefaultPlugins, or those of them that draw: add them to the app before it",
+            self.name()
+        );
         if !app.is_plugin_added::<EguiPlugin>() {
             app.add_plugins(EguiPlugin::default());
         }
@@ -349,6 +359,10 @@ impl Plugin for ViewPlugin {
                 )
                     .chain(),
             );
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_physics(self, app);
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error};
 use super::ViewSettings;
 use crate::{
     notice::mark,
-    scene::{BallColour, Hex, Surroundings},
+    scene::{BallColour, Surroundings},
 };
 
 /// A group of colours. The file lists each under its name.
@@ -423,12 +423,6 @@ fn all_from_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Srgba;
     #[serde(transparent)]
     struct One(#[serde(deserialize_with = "from_digits")] Srgba);
     <[One; 8]>::deserialize(deserializer).map(|all| all.map(|One(colour)| colour))
-}
-
-impl From<Hex> for Srgba {
-    fn from(Hex([red, green, blue]): Hex) -> Self {
-        Self::rgb_u8(red, green, blue)
-    }
 }
 
 /// A colour in egui's type.

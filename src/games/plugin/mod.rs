@@ -65,7 +65,7 @@ use bevy::{prelude::*, tasks::Task as Thought};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    collision::{SimulationSystems, tick_schedule},
+    collision::{SimulationSystems, require_physics, tick_schedule},
     games::{
         matches::{LinkedMatch, Match, MatchRecord, MatchSpec},
         rules::{Action, BallId, Choice, Player, PocketId, Refusal, Report},
@@ -128,6 +128,10 @@ impl Plugin for MatchPlugin {
 
     fn is_unique(&self) -> bool {
         false
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_physics(self, app);
     }
 }
 

@@ -31,7 +31,7 @@ mod layout;
 mod options;
 mod widgets;
 
-/// The start page. It starts matches and resumes an unfinished one. Add it beside [`HudPlugin`](super::HudPlugin).
+/// The start page: it begins matches, and goes on with one that was left. It needs [`HudPlugin`](super::HudPlugin).
 pub struct StartPagePlugin;
 
 impl Plugin for StartPagePlugin {
@@ -45,6 +45,11 @@ impl Plugin for StartPagePlugin {
             .add_systems(PreUpdate, (come_back, cover).chain().before(ControlSystems::Read))
             .add_systems(PreUpdate, open.in_set(ControlSystems::Keys))
             .add_systems(EguiPrimaryContextPass, show.run_if(|page: Res<StartPage>| page.open));
+    }
+
+    fn finish(&self, app: &mut App) {
+        let name = self.name();
+        assert!(app.world().contains_resource::<super::Hud>(), "{name} needs carom::hud::HudPlugin: add it to the app");
     }
 }
 

@@ -11,7 +11,10 @@ use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
 
 use super::{ControlSystems, allow, can_draw};
-use crate::view::{DrawPicture, ViewSystems, sees_layer_0};
+use crate::{
+    collision::require_physics,
+    view::{DrawPicture, ViewSystems, sees_layer_0},
+};
 use cue::{Aim, CueSettings};
 use preview::{Preview, PreviewSettings};
 use strength::Strength;
@@ -24,12 +27,21 @@ pub mod strength;
 /// Shoots discs that are pulled back, with the mouse, with keys or with numbers. It computes a preview of the shot, and
 /// draws it if there is a [`Canvas`](crate::view::Canvas).
 ///
-/// A shot writes the disc's [`Velocity`](crate::components::Velocity), and on a billiard table also its
-/// [`AngularVelocity`](crate::components::AngularVelocity). [`ShotTaken`](crate::input::ShotTaken) reports it.
+/// What a disc gets is written to its [`Velocity`](crate::components::Velocity), and to its
+/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](crate::input::ShotTaken)
+/// tells of it. Adding it twice is fine.
 pub struct AimPlugin;
+
+/// It was added.
+#[derive(Resource)]
+struct Added;
 
 impl Plugin for AimPlugin {
     fn build(&self, app: &mut App) {
+        if app.world().contains_resource::<Added>() {
+            return;
+        }
+        app.insert_resource(Added);
         allow(app, |controls| controls.shoot = true);
         app.init_resource::<Preview>()
             .init_resource::<Aim>()
@@ -49,5 +61,13 @@ impl Plugin for AimPlugin {
                 EguiPrimaryContextPass,
                 (aim_line::write_numbers, aim_line::write_strength).chain().run_if(can_draw),
             );
+    }
+
+    fn finish(&self, app: &mut App) {
+        require_physics(self, app);
+    }
+
+    fn is_unique(&self) -> bool {
+        false
     }
 }

@@ -38,7 +38,7 @@ use crate::{
     program::{
         image_files::Frame,
         no_window::build_quietly,
-        play::{LOG_FILTER, add_table, no_asset_folder},
+        play::{LOG_FILTER, add_table, looks, no_asset_folder},
         run::{Begun, Ready},
         strike::{Shot, Tip, disc_to_shoot},
     },
@@ -241,7 +241,7 @@ impl Studio {
             language: staging.language,
             shake: false,
             overlay: staging.window,
-            ..ViewSettings::default()
+            ..looks()
         };
         world.insert_resource(settings);
         world.insert_resource(InterpolationSettings { enabled: false });
@@ -319,7 +319,7 @@ mod tests {
     use super::*;
     use crate::{
         components::{Disc, Radius},
-        scene::{DiscLook, Hex},
+        scene::DiscLook,
         view::{Insets, View2d, main_view},
     };
 
@@ -327,7 +327,7 @@ mod tests {
     fn studio() -> Option<Studio> {
         match Studio::open(Resolution { pixels: uvec2(400, 200), scale: 1.0 }, false) {
             Ok(mut studio) => {
-                studio.world().insert_resource(ViewSettings { overlay: false, ..ViewSettings::default() });
+                studio.world().insert_resource(ViewSettings { overlay: false, ..looks() });
                 Some(studio)
             }
             Err(reason) => {
@@ -339,8 +339,8 @@ mod tests {
     }
 
     /// A disc of a metre at the origin, in this colour.
-    fn disc(studio: &mut Studio, colour: [u8; 3]) -> Entity {
-        let look = DiscLook { colour: Some(Hex(colour)), ..default() };
+    fn disc(studio: &mut Studio, [red, green, blue]: [u8; 3]) -> Entity {
+        let look = DiscLook { colour: Some(Color::srgb_u8(red, green, blue)), ..default() };
         studio.world().spawn((Disc, Radius(1.0), look)).id()
     }
 
@@ -364,6 +364,33 @@ mod tests {
 
     fn is_near(a: [u8; 3], b: [u8; 3]) -> bool {
         a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 3)
+    }
+
+    #[test]
+    fn an_opaque_mesh_is_seen_over_what_lies_below_it_and_not_through_what_lies_above() {
+        let Some(mut studio) = studio() else { return };
+        disc(&mut studio, GREEN);
+        let before = studio.take().unwrap();
+        let world = studio.world();
+        let mesh = world.resource_mut::<Assets<Mesh>>().add(Rectangle::new(1.0, 1.0));
+        let [red, green, blue] = RED;
+        let opaque = Color::srgb_u8(red, green, blue);
+        let material = world.resource_mut::<Assets<ColorMaterial>>().add(opaque);
+        let looks = (Mesh2d(mesh), MeshMaterial2d(material));
+        // On the floor, beside the disc, and on the disc: below, at the same height, above.
+        let beside = world.spawn((looks.clone(), Transform::from_xyz(2.0, 0.0, 0.0))).id();
+        let upon = world.spawn((looks, Transform::from_xyz(0.0, 0.0, 4.0))).id();
+        let scale = main_view(world).unwrap().pixels_per_metre;
+        let at = |x: f32| (200.0 + x * scale) as usize;
+        assert!(is_near(pixel(&before, at(0.0), 100), GREEN) && !is_near(pixel(&before, at(2.0), 100), RED));
+        for (height, is_seen) in [(4.0, false), (4.9, false), (5.0, true), (5.5, true), (7.0, true)] {
+            studio.world().get_mut::<Transform>(upon).unwrap().translation.z = height;
+            studio.world().get_mut::<Transform>(beside).unwrap().translation.z = height - 4.0;
+            let picture = studio.take().unwrap();
+            let [in_the_middle, beside] = [0.0, 2.0].map(|x| pixel(&picture, at(x), 100));
+            assert!(is_near(in_the_middle, if is_seen { RED } else { GREEN }), "{height}: {in_the_middle:?}");
+            assert!(is_near(beside, RED), "{height}: {beside:?}");
+        }
     }
 
     const RED: [u8; 3] = [200, 30, 40];

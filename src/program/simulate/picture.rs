@@ -106,7 +106,7 @@ impl Palette {
             number => balls.numbered[usize::from((number - 1) % 8)],
         });
         let white = is_cue.then_some(balls.white);
-        look.colour.or(ball).or(numbered).or(white).unwrap_or(by_number)
+        look.colour.map(Hex::from).or(ball).or(numbered).or(white).unwrap_or(by_number)
     }
 }
 
@@ -144,7 +144,7 @@ fn draw_table(world: &mut World, bounds: &mut Vec<Rect>) -> [Group; 2] {
     for (shape, position, rotation, look) in
         world.query::<(&Terrain, &Position, &Rotation, Option<&TerrainLook>)>().iter(world)
     {
-        let colour = css(look.and_then(|look| look.colour).unwrap_or(TERRAIN));
+        let colour = css(look.and_then(|look| look.colour).map_or(TERRAIN, Hex::from));
         bounds.extend(shape.bounds(position.0, *rotation));
         terrain = draw_terrain(terrain, shape, position.0, *rotation, &colour);
     }

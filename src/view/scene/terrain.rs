@@ -10,6 +10,7 @@ use crate::{
     plane::TableEdge,
     scene::{DrawnTable, OwnLook, Surroundings, TerrainLook},
     view::{
+        ViewSettings,
         camera::{
             picture::{Picture, ShownTo},
             view2d::View2d,
@@ -70,7 +71,7 @@ type Piece = (
 /// Draws every piece that is not part of the drawn table. Arenas come first, as the rest lies on them.
 pub(crate) fn draw_terrain(
     mut canvas: ResMut<Canvas>,
-    (view, theme): (Res<Picture>, Res<Theme>),
+    (view, theme, settings): (Res<Picture>, Res<Theme>, Res<ViewSettings>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
     (space, overstep): (Res<PhysicsSpace>, Overstep),
     pieces: Query<Piece, (Without<OwnLook>, Without<TableEdge>)>,
@@ -83,10 +84,11 @@ pub(crate) fn draw_terrain(
         let now = (*position, *rotation);
         let (position, rotation) = &space.terrain_between_ticks((*id, entity), now, share).unwrap_or(now);
         let is_furniture = || table.as_ref().is_some_and(|table| table.has_piece(piece, position.0, *rotation));
-        if piece.check().is_err() || is_furniture() {
+        let asked = look.and_then(|look| look.colour).map(Srgba::from);
+        let is_hidden = is_sensor && asked.is_none() && !settings.sensors;
+        if is_hidden || piece.check().is_err() || is_furniture() {
             continue;
         }
-        let asked = look.and_then(|look| look.colour).map(Srgba::from);
         for place in places_of(&space, piece, position.0, *rotation) {
             let piece = (piece, place, *rotation);
             if is_inactive || is_sensor {
@@ -404,6 +406,7 @@ mod tests {
         world.init_resource::<Picture>();
         world.init_resource::<Theme>();
         world.init_resource::<Surroundings>();
+        world.init_resource::<ViewSettings>();
         world.init_resource::<PhysicsSpace>();
         world.init_resource::<InterpolationSettings>();
         world.init_resource::<Playback>();
@@ -419,6 +422,15 @@ mod tests {
         let outline = drawn(&mut world);
         world.entity_mut(piece).insert(Terrain::Polygon { points: square.clone() });
         assert_eq!(drawn(&mut world), outline + 2, "two triangles");
+        // A sensor is drawn where it has a colour or the settings say so.
+        let sensor = world.spawn((Sensor, Terrain::Circle { radius: 1.0 })).id();
+        assert_eq!(drawn(&mut world), outline + 2);
+        world.entity_mut(sensor).insert(TerrainLook { colour: Some(Color::WHITE) });
+        assert_eq!(drawn(&mut world), outline + 3, "a ring");
+        world.entity_mut(sensor).remove::<TerrainLook>();
+        world.resource_mut::<ViewSettings>().sensors = true;
+        assert_eq!(drawn(&mut world), outline + 3);
+        world.despawn(sensor);
         let bow_tie = vec![Vec2::ZERO, Vec2::ONE, Vec2::X, Vec2::Y];
         world.entity_mut(piece).insert(Terrain::Polygon { points: bow_tie });
         assert_eq!(drawn(&mut world), outline);

@@ -17,15 +17,22 @@ use crate::{
 };
 
 /// The visible measures.
-#[derive(Resource, Reflect, Clone, Debug, Default, PartialEq)]
+#[derive(Resource, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct Measures {
     /// Show a faint grid on the floor. Default: off.
     pub grid: bool,
     /// The spacing of the grid, metres. Default: `None`, one of 1, 2, 5, 10 … by the zoom.
     pub grid_width: Option<f32>,
-    /// Show a scale bar in the corner. Default: `None`, in laboratories but not on tables.
+    /// Whether a bar in the corner shows the scale; `None`, as in the program `carom`: in laboratories and not on
+    /// tables. Default: `Some(false)`, never.
     pub scale_bar: Option<bool>,
+}
+
+impl Default for Measures {
+    fn default() -> Self {
+        Self { grid: false, grid_width: None, scale_bar: Some(false) }
+    }
 }
 
 /// The smallest spacing of an automatic grid, logical pixels.
@@ -222,7 +229,8 @@ mod tests {
 
     #[test]
     fn laboratories_have_a_scale_bar_and_tables_none_unless_asked() {
-        let mut measures = Measures::default();
+        assert!(!Measures::default().shows_scale_bar(Surroundings::Laboratory), "a game has none");
+        let mut measures = Measures { scale_bar: None, ..default() };
         assert!(measures.shows_scale_bar(Surroundings::Laboratory) && !measures.shows_scale_bar(Surroundings::Table));
         measures.scale_bar = Some(true);
         assert!(measures.shows_scale_bar(Surroundings::Table));
