@@ -29,7 +29,7 @@
 //! - [`plane`]: several windows, displays or tiles as one table.
 #![cfg_attr(
     feature = "scene",
-    doc = "- [`random`], [`notice`], `storage`: random numbers, lines for the person at the screen, files."
+    doc = "- [`random`], [`notice`], `ron_text`, `storage`: random numbers, lines for the person at the screen, what is wrong with a RON text, files."
 )]
 #![cfg_attr(
     feature = "scene",
@@ -123,6 +123,8 @@ pub mod program;
 pub mod random;
 #[cfg(feature = "remote")]
 pub mod remote;
+#[cfg(feature = "scene")]
+mod ron_text;
 #[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "input")]

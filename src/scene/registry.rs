@@ -14,15 +14,16 @@ use bevy::{
         serde::{TypedReflectDeserializer, TypedReflectSerializer},
     },
 };
-use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde::de::DeserializeOwned;
 
 use super::{lesson::Lesson, look::PANEL_SECTIONS};
 use crate::{
     components::InvalidValue,
+    ron_text::nearest_name,
     scene::{
         contents::{Contents, Custom},
         ron_value::RonValue,
-        text::{dialect, nearest_name},
+        text::dialect,
     },
 };
 
@@ -213,11 +214,7 @@ fn in_component(name: &str, problem: String) -> InvalidValue {
 }
 
 fn read_component<T: Component + FromReflect + Typed>(value: &RonValue, types: &TypeRegistry) -> Result<T, String> {
-    let mut text =
-        ron::Deserializer::from_str_with_options(value.as_str(), &dialect()).map_err(|error| value.mistake(error))?;
-    let read = TypedReflectDeserializer::of::<T>(types).deserialize(&mut text);
-    let read =
-        read.and_then(|read| text.end().map(|()| read)).map_err(|error| value.mistake(text.span_error(error)))?;
+    let read = value.read_seed(|| TypedReflectDeserializer::of::<T>(types))?;
     T::from_reflect(&*read).ok_or_else(|| format!("`{}` lacks a field", value.as_str()))
 }
 

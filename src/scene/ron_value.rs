@@ -1,7 +1,16 @@
 //! A value of any kind in a scene file.
 
-use crate::scene::text::dialect;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::marker::PhantomData;
+
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, DeserializeSeed},
+};
+
+use crate::{
+    ron_text::{self, Mistake},
+    scene::text::dialect,
+};
 
 /// A value as it is written in a scene file: the text of any RON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,12 +38,14 @@ impl RonValue {
     /// # Errors
     /// It is not one; in words.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
-        dialect().from_str(self.as_str()).map_err(|error| self.mistake(error))
+        self.read_seed(|| PhantomData::<T>)
     }
 
-    /// A mistake in words, with the place where the value has more than one line.
-    pub(super) fn mistake(&self, error: ron::error::SpannedError) -> String {
-        if self.as_str().contains('\n') { error.to_string() } else { error.code.to_string() }
+    /// Reads it by means of seeds, which are all the same. A mistake has its place where the value has several lines.
+    pub(super) fn read_seed<'de, S: DeserializeSeed<'de>>(&'de self, seed: impl Fn() -> S) -> Result<S::Value, String> {
+        ron_text::read_seed(self.as_str(), &dialect(), "it", seed).map_err(|Mistake { at, reason, .. }| {
+            if self.as_str().contains('\n') { format!("{at}: {reason}") } else { reason }
+        })
     }
 }
 

@@ -171,15 +171,6 @@ pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> 
     Ok(text)
 }
 
-/// The known name that is most likely meant, if any is likely.
-pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    // So many letters have to be added or taken away at least. Comparing takes time in proportion to both lengths.
-    let letters = name.chars().count();
-    let may_be_near = |known: &&&str| letters.abs_diff(known.chars().count()) <= known.len() / 2;
-    let nearest = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known)).min();
-    nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
-}
-
 /// The dialect of RON that scenes are written in: `Some(..)` may be left out, and so may a variant's second
 /// parentheses.
 pub(super) fn dialect() -> ron::Options {
@@ -191,8 +182,8 @@ pub(super) fn dialect() -> ron::Options {
 /// The most letters of what is wrong.
 const MOST_SAID: usize = 2000;
 
-/// What is wrong with somebody's text, in one line. What it quotes of that is not for a terminal to obey, so line breaks
-/// and other control characters are escaped, and may be as long as the text, so that it is cut.
+/// A message in one line. It may quote any text: line breaks and other control characters are escaped, so that no
+/// terminal obeys them, and a long one is cut.
 pub(crate) fn in_one_line(problem: &str) -> String {
     let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
     let mut line = String::with_capacity(said.len());
@@ -224,49 +215,26 @@ pub(super) fn no_scene(text: &str) -> Option<(usize, usize, String)> {
     Some((at + 1, column, reason))
 }
 
-/// What to do about a mistake whose reason does not say it.
-pub(super) fn remedy(text: &str, error: &SpannedError) -> String {
+/// What is wrong with a text as a whole, if its mistake is that it is empty or cut off.
+pub(super) fn not_whole(text: &str, error: &SpannedError) -> Option<&'static str> {
     // Comments and nothing else are a file that somebody has not begun yet.
     let is_empty = dialect().from_str::<()>(&format!("{text}\n()")).is_ok();
     let lines = text.trim_end().lines();
     let end = lines.enumerate().last().map_or((1, 1), |(i, line)| (i + 1, line.chars().count() + 1));
     let at = (error.span.end.line, error.span.end.col);
     if is_empty {
-        "; there is no scene in it: write `( )` with discs, terrain and settings between, or copy one of assets/scenes"
-            .into()
+        Some(
+            "there is no scene in it: write `( )` with discs, terrain and settings between, or copy one of assets/scenes",
+        )
     } else if at >= end || error.code == ron::Error::Eof {
-        "; the file ends before the scene does: close what is open, with `)` in the end".into()
-    } else if is_bare(&error.code) {
-        let (line, column) = (error.span.start.line, error.span.start.col);
-        let rest = text.lines().nth(line.saturating_sub(1)).map(|line| line.chars().skip(column.saturating_sub(1)));
-        let there: String = rest.into_iter().flatten().take(SHOWN).collect();
-        format!(" where `{}` stands", there.trim_end())
+        Some("the file ends before the scene does: close what is open, with `)` in the end")
     } else {
-        String::new()
+        None
     }
 }
 
 /// So many letters of a mistake are shown.
 const SHOWN: usize = 24;
-
-/// Whether an error says what is expected, and not what is there.
-pub(super) fn is_bare(error: &ron::Error) -> bool {
-    use ron::Error::{
-        ExpectedArray, ExpectedBoolean, ExpectedFloat, ExpectedIdentifier, ExpectedInteger, ExpectedOption,
-        ExpectedString, ExpectedStructLike,
-    };
-    matches!(
-        error,
-        ExpectedArray
-            | ExpectedBoolean
-            | ExpectedFloat
-            | ExpectedIdentifier
-            | ExpectedInteger
-            | ExpectedOption
-            | ExpectedString
-            | ExpectedStructLike
-    )
-}
 
 /// The path of a scene file, which gets the ending `.ron` if it has none.
 pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {

@@ -4,11 +4,15 @@
 use std::{fmt, sync::Arc};
 
 use bevy::math::Vec2;
+use ron::{Error, error::Position};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Match, MatchSpec, State};
-use crate::games::rules::{Action, BallPlace, Game, GameTable, Refusal, Shot, Task};
+use crate::{
+    games::rules::{Action, BallPlace, Game, GameTable, Refusal, Shot, Task},
+    ron_text::{self, Mistake},
+};
 
 /// An action as the log keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -189,17 +193,30 @@ impl MatchRecord {
                 "{name} was written by {other} carom (its format is {version}, and this one reads {VERSION}); read it with that one"
             ));
         }
-        let read: Result<File, _> = options.from_str(text);
-        read.map(|File { spec, log, over, .. }| Self { spec, log, over }).map_err(|error| {
-            let ron::error::Position { line, col } = error.span.start;
+        let read: Result<File, Mistake> = ron_text::read(text, &options, "the match");
+        read.map(|File { spec, log, over, .. }| Self { spec, log, over }).map_err(|mistake| {
             // One that is cut in the middle of a word may seem to have another fault.
+            let Position { line, .. } = mistake.error.span.start;
             let rest = text.trim_end();
-            let is_cut = !rest.ends_with(')') && line >= rest.lines().count();
-            let code = if is_cut { &ron::Error::Eof } else { &error.code };
-            format!("{name}, line {line}, column {col}: {}", in_plain_words(code))
+            let is_cut = mistake.error.code == Error::Eof || !rest.ends_with(')') && line >= rest.lines().count();
+            let reason = match &mistake.error.code {
+                _ if is_cut => {
+                    "the file ends before the match does; it was cut off, so copy the whole of it again".to_owned()
+                }
+                Error::MissingStructField { field: "version", .. } => {
+                    format!("it has no `version`: an older carom has written it, or it is not a match; {WHERE_FROM}")
+                }
+                _ if Self::is_meant(text) => mistake.reason,
+                _ => format!("this is not a match: {}; {WHERE_FROM}", mistake.reason),
+            };
+            let Position { line, col } = mistake.at;
+            format!("{name}, line {line}, column {col}: {}", reason.replace('\n', " "))
         })
     }
 }
+
+/// Where matches come from.
+const WHERE_FROM: &str = "give a file that carom play --save or the window has written";
 
 /// What programs as players read and write, too: it names what there is, and every number is what reads back to it, to
 /// the bit.
@@ -227,36 +244,4 @@ struct File {
     log: Vec<Entry>,
     #[serde(default)]
     over: bool,
-}
-
-/// What is wrong, without the names of types.
-fn in_plain_words(error: &ron::Error) -> String {
-    use ron::Error;
-    match error {
-        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) | Error::ExpectedDifferentStructName { .. } => {
-            "a `(` with fields belongs here; is it a match that carom has saved?".to_owned()
-        }
-        Error::ExpectedIdentifier
-        | Error::InvalidIdentifier(_)
-        | Error::SuggestRawIdentifier(_)
-        | Error::ExpectedAttribute
-        | Error::ExpectedAttributeEnd => {
-            "a field by its name belongs here; is it a match that carom has saved?".to_owned()
-        }
-        Error::NoSuchStructField { expected, found, .. } => {
-            format!("there is no field `{found}`; the fields are {}", expected.join(", "))
-        }
-        Error::NoSuchEnumVariant { expected, found, .. } => {
-            format!("there is no `{found}`; it is one of {}", expected.join(", "))
-        }
-        Error::MissingStructField { field: "version", .. } => {
-            "it has no `version`: it was written by an older carom, or is no match".to_owned()
-        }
-        Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
-        Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
-        Error::Eof => "the file ends before the match does".to_owned(),
-        Error::IntegerOutOfBounds => "the number is too large or too small".to_owned(),
-        Error::InvalidValueForType { found, .. } => format!("{found} does not belong here"),
-        other => other.to_string().replace('\n', " "),
-    }
 }

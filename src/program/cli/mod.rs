@@ -183,7 +183,7 @@ fn explain(error: clap::Error) -> ExitCode {
 
 /// What is wrong and the tip, with the options named as they are written where there are these dashes.
 fn what_is_wrong(mut error: clap::Error, dashes: &str) -> String {
-    // What it quotes may have lines of its own.
+    // The arguments that it quotes may have several lines.
     let quoted: Vec<(ContextKind, ContextValue)> = error
         .context()
         .filter_map(|(kind, value)| match value {
