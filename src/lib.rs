@@ -150,6 +150,8 @@ pub mod random;
 #[cfg(feature = "remote")]
 pub mod remote;
 #[cfg(feature = "scene")]
+mod ron_text;
+#[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "input")]
 pub mod shell;

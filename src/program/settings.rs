@@ -17,10 +17,10 @@ use bevy::{
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
     motion::MotionSettings,
+    ron_text::nearest_name,
     scene::{
         Pace, SceneFile, SceneRegistry, SceneSource,
         generate::{Generator, MAX_DISCS},
-        nearest_name,
     },
 };
 
@@ -142,11 +142,13 @@ impl Setting {
         let paths: Vec<&str> = all.iter().map(|known| known.path.as_str()).collect();
         let list = paths.join(", ");
         let Some((key, value)) = text.split_once('=') else {
-            let place =
-                SceneSource::from_argument(text).map(|_| format!("put the scene before --set ({text} --set …), or "));
-            let place = place.unwrap_or_default();
+            let order = if is_scene(text) {
+                format!("put the scene before --set ({text} --set …), or ")
+            } else {
+                String::new()
+            };
             return Err(format!(
-                "--set {text}: {place}write KEY=VALUE, with one of the keys {list}, or the end of one"
+                "--set {text}: {order}write KEY=VALUE, with one of the keys {list}, or the end of one"
             ));
         };
         let (key, value) = (key.trim(), value.trim());
@@ -159,10 +161,10 @@ impl Setting {
         Ok(Self { key: key.to_owned(), value: value.to_owned(), known })
     }
 
-    /// Applies all settings to a scene, in any order. The caller must check the result of the generators afterwards.
+    /// Sets all of them in a scene, in any order. The result of the generators has to be checked afterwards.
     ///
     /// # Errors
-    /// A value is of the wrong kind or out of range, or the scene lacks the setting.
+    /// A value is not of the kind that the setting takes or outside its range, or the scene has nothing to set.
     pub fn apply_all(settings: &[Self], file: &mut SceneFile) -> Result<(), String> {
         let [implying, implied] = IMPLIED;
         let is_set = |path: &str| settings.iter().any(|setting| setting.known.path == path);
@@ -239,6 +241,15 @@ impl Setting {
         let mut file = SceneFile { table: Some(TablePhysics::default()), ..SceneFile::default() };
         put(&mut file, path, &*value).ok()?;
         Some(file.check_sections().err()?.remedy.into_owned())
+    }
+}
+
+/// Whether an argument is rather a scene than a key, which may have dots in it.
+fn is_scene(text: &str) -> bool {
+    match SceneSource::from_argument(text) {
+        Ok(SceneSource::Path(path)) => path.extension().is_none_or(|ending| ending == "ron"),
+        Ok(_) => true,
+        Err(_) => false,
     }
 }
 
@@ -570,8 +581,10 @@ mod tests {
             let error = Setting::parse(scene).unwrap_err();
             assert!(error.starts_with(&format!("--set {scene}: put the scene before --set")), "{error}");
         }
-        let error = Setting::parse("fast").unwrap_err();
-        assert!(error.starts_with("--set fast: write KEY=VALUE"), "{error}");
+        for key in ["fast", "restitution", "collision.restitution"] {
+            let error = Setting::parse(key).unwrap_err();
+            assert!(error.starts_with(&format!("--set {key}: write KEY=VALUE")), "{error}");
+        }
     }
 
     #[test]

@@ -10,9 +10,10 @@ use super::{
 };
 use crate::{
     link::Link,
+    ron_text::{self, nearest_name},
     scene::{
         source::SceneSource,
-        text::{SceneError, dialect, in_one_line, nearest_name, no_scene, not_regular, read_text, remedy, with_ending},
+        text::{SceneError, dialect, in_one_line, no_scene, not_regular, not_whole, read_text, with_ending},
     },
 };
 
@@ -115,10 +116,13 @@ impl SceneFile {
 
     /// Reads a scene and its lesson from text, without checking its values.
     pub(super) fn read(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
-        let mut file: Self = dialect().from_str(text).map_err(|error| {
+        let mut file: Self = ron_text::read(text, &dialect(), "the scene").map_err(|mistake| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
-                let reason = error.code.to_string() + &remedy(text, &error);
-                (error.span.start.line, error.span.start.col, reason)
+                let (at, reason) = match not_whole(text, &mistake.error) {
+                    Some(reason) => (mistake.error.span.start, reason.to_owned()),
+                    None => (mistake.at, mistake.reason),
+                };
+                (at.line, at.col, reason)
             });
             SceneError::Syntax { name: name.to_owned(), line, column, reason: in_one_line(&reason) }
         })?;

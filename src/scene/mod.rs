@@ -104,4 +104,4 @@ pub use text::SceneError;
 #[cfg(feature = "games")]
 pub(crate) use text::in_one_line;
 #[cfg(feature = "cli")]
-pub(crate) use text::{nearest_name, read_text};
+pub(crate) use text::read_text;

@@ -13,15 +13,16 @@ use bevy::{
         serde::{TypedReflectDeserializer, TypedReflectSerializer},
     },
 };
-use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde::de::DeserializeOwned;
 
 use super::{lesson::Lesson, look::PANEL_SECTIONS};
 use crate::{
     components::InvalidValue,
+    ron_text::nearest_name,
     scene::{
         contents::{Contents, Custom},
         ron_value::RonValue,
-        text::{dialect, nearest_name},
+        text::dialect,
     },
 };
 
@@ -209,7 +210,7 @@ fn in_component(name: &str, problem: String) -> InvalidValue {
 }
 
 fn read_component<T: Component + FromReflect + Typed>(value: &RonValue, types: &TypeRegistry) -> Result<T, String> {
-    let read = value.read_with(|ron| TypedReflectDeserializer::of::<T>(types).deserialize(ron))?;
+    let read = value.read_seed(|| TypedReflectDeserializer::of::<T>(types))?;
     T::from_reflect(&*read).ok_or_else(|| format!("`{}` lacks a field{}", value.as_str(), value.place_in_the_file()))
 }
 

@@ -1,11 +1,17 @@
 //! A value of any kind in a scene file, and the places of mistakes in it.
 
-use core::fmt::Write;
+use core::marker::PhantomData;
 
-use ron::{error::SpannedError, value::RawValue};
-use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
+use ron::{Options, value::RawValue};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, DeserializeSeed},
+};
 
-use crate::scene::text::{dialect, is_bare, strict_dialect, text_at};
+use crate::{
+    ron_text::{self, Mistake},
+    scene::text::{dialect, strict_dialect},
+};
 
 /// A value as written in a scene file: the text of any RON.
 #[derive(Clone, Debug, Serialize)]
@@ -89,41 +95,18 @@ impl RonValue {
     /// # Errors
     /// It is not one: in words, with the field, and with the line and the column in the scene file.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, String> {
-        self.read_with(|ron| T::deserialize(ron))
+        self.read_seed(|| PhantomData::<T>)
     }
 
-    /// [`RonValue::read`] by other means than the type's own.
-    pub(super) fn read_with<T>(
-        &self,
-        read: impl Fn(&mut ron::Deserializer) -> Result<T, ron::Error>,
-    ) -> Result<T, String> {
-        let read = |options: &ron::Options| {
-            let mut ron = ron::Deserializer::from_str_with_options(self.as_str(), options)?;
-            read(&mut ron).and_then(|value| ron.end().map(|()| value)).map_err(|error| ron.span_error(error))
-        };
+    /// [`RonValue::read`] with seeds, which are all alike.
+    pub(super) fn read_seed<'de, S: DeserializeSeed<'de>>(&'de self, seed: impl Fn() -> S) -> Result<S::Value, String> {
+        let read = |dialect: &Options| ron_text::read_seed(self.as_str(), dialect, "it", &seed);
         // The second parentheses of a variant, as in `Some((1, 2))`, may be there or left out.
         let either = read(&dialect()).or_else(|first| {
-            let later = |second: SpannedError| {
-                let place = |error: &SpannedError| (error.span.start.line, error.span.start.col);
-                if place(&second) > place(&first) { second } else { first.clone() }
-            };
+            let later = |second: Mistake| if place(&second) > place(&first) { second } else { first };
             read(&strict_dialect()).map_err(later)
         });
-        either.map_err(|error| self.mistake(&error))
-    }
-
-    /// A mistake in words, with its field and place.
-    fn mistake(&self, error: &SpannedError) -> String {
-        let at = Place { line: error.span.start.line, column: error.span.start.col };
-        let mut sentence = field_at(self.as_str(), at);
-        if !sentence.is_empty() {
-            sentence.push_str(": ");
-        }
-        sentence.push_str(&error.code.to_string());
-        if is_bare(&error.code) {
-            let _ = write!(sentence, " where `{}` stands", text_at(self.as_str(), (at.line, at.column)));
-        }
-        sentence + &self.in_the_file(at)
+        either.map_err(|mistake| mistake.reason.clone() + &self.in_the_file(place(&mistake)))
     }
 
     /// What to add to a sentence about a place in the value: where that is in the scene file.
@@ -158,79 +141,9 @@ pub(super) fn find_places<'a>(text: &str, values: impl Iterator<Item = &'a mut R
     }
 }
 
-/// The field of a value that stands at a place of its text, such as `arms[2].length`; empty for the value as a whole.
-fn field_at(text: &str, at: Place) -> String {
-    /// What is open at some place: the field that is being read, or its number where it has no name.
-    #[derive(Default)]
-    struct Open {
-        name: String,
-        number: usize,
-    }
-    let (mut open, mut word, mut here): (Vec<Open>, String, Place) = (Vec::new(), String::new(), Place::START);
-    let mut letters = text.chars().peekable();
-    let mut next = |here: &mut Place| {
-        let letter = letters.next()?;
-        *here = here.after(letter);
-        Some((letter, letters.peek().copied()))
-    };
-    while here < at {
-        let Some((letter, following)) = next(&mut here) else { break };
-        match letter {
-            '"' => {
-                word.clear();
-                while let Some((letter, _)) = next(&mut here).filter(|(letter, _)| *letter != '"') {
-                    word.push(letter);
-                    if letter == '\\' {
-                        next(&mut here);
-                    }
-                }
-            }
-            '/' if following == Some('/') => while next(&mut here).is_some_and(|(letter, _)| letter != '\n') {},
-            '/' if following == Some('*') => {
-                next(&mut here);
-                while next(&mut here).is_some_and(|pair| pair != ('*', Some('/'))) {}
-                next(&mut here);
-            }
-            '(' | '[' | '{' => {
-                open.push(Open::default());
-                word.clear();
-            }
-            ')' | ']' | '}' => {
-                open.pop();
-                word.clear();
-            }
-            ':' => {
-                if let Some(open) = open.last_mut() {
-                    open.name = core::mem::take(&mut word);
-                }
-            }
-            ',' => {
-                if let Some(open) = open.last_mut() {
-                    *open = Open { name: String::new(), number: open.number + 1 };
-                }
-                word.clear();
-            }
-            letter if letter.is_alphanumeric() || letter == '_' => word.push(letter),
-            letter if letter.is_whitespace() => {}
-            _ => word.clear(),
-        }
-    }
-    if let [Open { name, number: 0 }] = &open[..]
-        && name.is_empty()
-    {
-        // The only value of a structure without names.
-        return String::new();
-    }
-    let mut field = String::new();
-    for Open { name, number } in open {
-        if name.is_empty() {
-            let _ = write!(field, "[{number}]");
-        } else {
-            let dot = if field.is_empty() { "" } else { "." };
-            let _ = write!(field, "{dot}{name}");
-        }
-    }
-    field
+/// The place of a mistake in the value.
+fn place(mistake: &Mistake) -> Place {
+    Place { line: mistake.at.line, column: mistake.at.col }
 }
 
 impl Default for RonValue {

@@ -172,16 +172,6 @@ pub(super) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, SceneError> 
     Ok(text)
 }
 
-/// The known name that is most similar, if any is similar enough.
-pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    // The edit distance is at least the difference in length. Comparing takes time proportional to the product of both
-    // lengths.
-    let letters = name.chars().count();
-    let may_be_near = |known: &&&str| letters.abs_diff(known.chars().count()) <= known.len() / 2;
-    let nearest = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known)).min();
-    nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
-}
-
 /// The dialect of RON for scenes: `Some(..)` may be omitted, and so may the inner parentheses of a variant with a
 /// struct.
 pub(super) fn dialect() -> ron::Options {
@@ -198,8 +188,8 @@ pub(super) fn strict_dialect() -> ron::Options {
 /// The largest number of characters shown of an error.
 const MOST_SAID: usize = 2000;
 
-/// Formats a problem with a text as one line. Quoted parts may contain line breaks and other control characters, so
-/// these are escaped. Quotes may also be as long as the text, so the line is truncated.
+/// A message in one line. It may quote any text: line breaks and other control characters are escaped, so that no
+/// terminal obeys them, and a long one is cut.
 pub(crate) fn in_one_line(problem: &str) -> String {
     let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
     let mut line = String::with_capacity(said.len());
@@ -232,53 +222,26 @@ pub(super) fn no_scene(text: &str) -> Option<(usize, usize, String)> {
     Some((at + 1, column, reason))
 }
 
-/// The remedy for an error that does not contain one.
-pub(super) fn remedy(text: &str, error: &SpannedError) -> String {
+/// What is wrong with a text as a whole, if its mistake is that it is empty or cut off.
+pub(super) fn not_whole(text: &str, error: &SpannedError) -> Option<&'static str> {
     // A file with nothing but comments is empty too.
     let is_empty = dialect().from_str::<()>(&format!("{text}\n()")).is_ok();
     let lines = text.trim_end().lines();
     let end = lines.enumerate().last().map_or((1, 1), |(i, line)| (i + 1, line.chars().count() + 1));
     let at = (error.span.end.line, error.span.end.col);
     if is_empty {
-        "; there is no scene in it: write `( )` with discs, terrain and settings between, or copy one of assets/scenes"
-            .into()
+        Some(
+            "there is no scene in it: write `( )` with discs, terrain and settings between, or copy one of assets/scenes",
+        )
     } else if at >= end || error.code == ron::Error::Eof {
-        "; the file ends before the scene does: close what is open, with `)` in the end".into()
-    } else if is_bare(&error.code) {
-        format!(" where `{}` stands", text_at(text, (error.span.start.line, error.span.start.col)))
+        Some("the file ends before the scene does: close what is open, with `)` in the end")
     } else {
-        String::new()
+        None
     }
-}
-
-/// What stands at a line and a column, both from 1; its beginning.
-pub(super) fn text_at(text: &str, (line, column): (usize, usize)) -> String {
-    let rest = text.lines().nth(line.saturating_sub(1)).map(|line| line.chars().skip(column.saturating_sub(1)));
-    let there: String = rest.into_iter().flatten().take(SHOWN).collect();
-    there.trim_end().to_owned()
 }
 
 /// The number of characters quoted from a text.
 const SHOWN: usize = 24;
-
-/// Whether an error says what was expected, but not what was found.
-pub(super) fn is_bare(error: &ron::Error) -> bool {
-    use ron::Error::{
-        ExpectedArray, ExpectedBoolean, ExpectedFloat, ExpectedIdentifier, ExpectedInteger, ExpectedOption,
-        ExpectedString, ExpectedStructLike,
-    };
-    matches!(
-        error,
-        ExpectedArray
-            | ExpectedBoolean
-            | ExpectedFloat
-            | ExpectedIdentifier
-            | ExpectedInteger
-            | ExpectedOption
-            | ExpectedString
-            | ExpectedStructLike
-    )
-}
 
 /// The path of a scene file, with the ending `.ron` if it has none.
 pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {

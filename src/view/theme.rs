@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error};
 use super::ViewSettings;
 use crate::{
     notice::mark,
+    ron_text,
     scene::{BallColour, Surroundings},
 };
 
@@ -346,7 +347,8 @@ impl Themes {
     /// # Errors
     /// The text is invalid. The message says where and why.
     pub fn parse(text: &str) -> Result<Self, String> {
-        ron::from_str(text).map_err(|error| error.to_string())
+        let read = ron_text::read(text, &ron::Options::default(), "the file of colours");
+        read.map_err(|ron_text::Mistake { at, reason, .. }| format!("{at}: {reason}"))
     }
 }
 

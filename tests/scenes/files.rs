@@ -105,7 +105,7 @@ const BAD: [(&str, &str); 46] = [
     ),
     ("(terrain: [(shape: Arena(half_size: (4, 2e12)))])", "terrain[0].shape.half_size is (4, 2000000000000); set both"),
     ("(terrain: [(shape: Polyline(points: [(0, 0), (inf, 1)]))])", "terrain[0].shape.points[1] is (inf, 1); set both"),
-    ("(discs: [\n  (position: (2, three)),\n])", "Expected float where `three)),` stands"),
+    ("(discs: [\n  (position: (2, three)),\n])", "bad.ron:2:18: discs[0].position.1 is three; write a number"),
     ("(discs: [(kick: -1)])", "discs[0].kick is -1; set it from 0 to 1e12 m/s"),
     ("(terrain: [(shape: Circle(radius: 1), one_way: Left)])", "terrain[0].one_way: a Circle has no walls"),
     ("(terrain: [(shape: Block(half_size: (1, 1)), one_way: Toward(0, 0))])", "terrain[0].one_way is Toward(0, 0)"),
@@ -1330,6 +1330,41 @@ fn a_value_of_a_generator_is_told_at_its_own_place_with_a_remedy_that_holds() {
 }
 
 #[test]
+fn what_a_field_cannot_hold_is_told_with_its_place_and_what_it_may_hold() {
+    for (text, expected) in [
+        (
+            "(table: (cushion: (restitution: 0.5)))",
+            "1:33: table.cushion.restitution is 0.5; write Constant(number) or Han",
+        ),
+        ("(table: (balls: 0.1))", "1:17: table.balls is 0.1; write None, Constant(number) or Alciatore"),
+        (
+            "(generate: [Custom(1)])",
+            "1:20: generate[0].Custom: a field by its name belongs here, and not 1; the fields are name, settings",
+        ),
+        ("(discs: [(ball_colour: -1)])", "1:24: discs[0].ball_colour is -1; write Red, Yellow, "),
+        ("(discs: [(restitution_rule: Biggest)])", "1:29: discs[0].restitution_rule is Biggest; write Smallest, "),
+        ("(discs: [(radius: 0.1, number: 256)])", "1:32: discs[0].number is 256; write a whole number from 0 to 255"),
+        ("(discs: [(id: -1)])", "1:15: discs[0].id is -1; write a whole number from 0 to 18446744073709551615"),
+        ("(discs: [(pocket: -1)])", "1:19: discs[0].pocket is -1; write a whole number from 0"),
+        ("(generate: [Gas(count: -1)])", "1:24: generate[0].Gas.count is -1; write a whole number from 0"),
+        ("(generate: [Gas(seed: -1)])", "1:23: generate[0].Gas.seed is -1; write a whole number from 0"),
+        ("(terrain: [(position: (0, 0))])", "terrain[0] lacks the field `shape`; add it"),
+        ("(discs: [(radius: nan)])", "1:19: discs[0].radius is nan; write a number"),
+        ("(discs: [(), (velocity: nan)])", "1:25: discs[1].velocity is nan; write two numbers in parentheses"),
+        ("(discs: [(velocity: (nan, 0))])", "1:22: discs[0].velocity.0 is nan; write a number"),
+        ("(discs: [(radius: true, kick: 1)])", "1:19: discs[0].radius is true; write a number"),
+        ("(joints: [(ends: (Disc(x), Point(0, 0)), kind: Rod(length: 1))])", "joints[0].ends.0.Disc is x; write"),
+        ("(terrain: [(shape: Square(1))])", "1:20: terrain[0].shape is Square(1); write "),
+        ("(discs: [(colour: \"red\")])", "1:19: discs[0].colour: `red` is not a colour"),
+        ("(camera: At(centre: 1))", "camera.centre is 1; write two numbers"),
+    ] {
+        let error = SceneFile::parse(text, "a.ron").unwrap_err().to_string();
+        assert!(error.starts_with("a.ron:1:") && error.contains(expected), "{text}: {error}");
+        assert!(!["raw identifier", "DiscEntry", "Vec2", "u8"].iter().any(|word| error.contains(word)), "{error}");
+    }
+}
+
+#[test]
 fn ends_of_periodic_edges_are_told_as_they_are_given() {
     for (ends, told) in [("(2, 1)", "(2, 1)"), ("(1, 1)", "(1, 1)"), ("(-2e12, 0)", "(-2000000000000, 0)")] {
         let error = SceneFile::parse(&format!("(collision: (periodic: (x: {ends})))"), "a.ron").unwrap_err();
@@ -1408,12 +1443,18 @@ fn a_small_text_that_asks_for_much_is_rejected_before_anything_is_made() {
 #[test]
 fn fields_of_components_are_those_of_their_kind_once_and_with_a_value_of_theirs() {
     for (text, expected) in [
-        ("(discs: [(frictoin: 0.3)])", "Unexpected field named `frictoin` in `DiscEntry`"),
-        ("(discs: [(one_way: Left)])", "Unexpected field named `one_way` in `DiscEntry`"),
-        ("(terrain: [(shape: Circle(radius: 1), kinematic: true)])", "Unexpected field named `kinematic`"),
-        ("(discs: [(kick: 1, kick: 2)])", "Unexpected duplicate field named `kick` in `DiscEntry`"),
-        ("(discs: [(kick: \"hard\")])", "a.ron:1:16: Expected float where"),
-        ("(discs: [(sensor: 1)])", "Expected boolean where"),
+        (
+            "(discs: [(frictoin: 0.3)])",
+            "discs[0]: there is no field `frictoin`, did you mean `friction`; the fields are id,",
+        ),
+        ("(discs: [(one_way: Left)])", "discs[0]: there is no field `one_way`; the fields are id,"),
+        (
+            "(terrain: [(shape: Circle(radius: 1), kinematic: true)])",
+            "terrain[0]: there is no field `kinematic`; the fields are id,",
+        ),
+        ("(discs: [(kick: 1, kick: 2)])", "discs[0] has the field `kick` twice; keep one of them"),
+        ("(discs: [(kick: \"hard\")])", "a.ron:1:17: discs[0].kick is \"hard\"; write a number"),
+        ("(discs: [(sensor: 1)])", "a.ron:1:19: discs[0].sensor is 1; write true or false"),
         ("(discs: [(kick: -1)])", "discs[0].kick is -1; set it from 0 to 1e12 m/s"),
     ] {
         let error = SceneFile::parse(text, "a.ron").unwrap_err().to_string();

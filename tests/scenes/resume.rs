@@ -274,3 +274,29 @@ fn what_only_blocks_have_is_not_saved_of_terrain_without_a_mass() {
     let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
     assert_eq!((file.terrain[0].mass, &file.terrain[0].optional), (None, &OptionalComponents::default()));
 }
+
+#[test]
+fn a_mass_that_code_gives_to_an_arc_does_not_keep_a_state_from_being_saved() {
+    const ARC: &str = "shape: Arc(radius: 2, extent: 3)";
+    let with_mass = |scene: &str| {
+        let mut app = started(scene);
+        let world = app.world_mut();
+        let piece = world.query_filtered::<Entity, With<Terrain>>().iter(world).next().unwrap();
+        world.entity_mut(piece).insert((Mass(3.0), MomentOfInertia(2.0)));
+        advance(app.world_mut(), 3);
+        app
+    };
+    // The solver leaves it out, and so does what is saved.
+    let mut app = with_mass(&format!("(terrain: [({ARC})], discs: [(position: (0, 5))])"));
+    assert_eq!(app.world().resource::<InvalidEntities>().iter().count(), 1);
+    let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+    assert_eq!((file.terrain.len(), file.discs.len()), (0, 1));
+    let said = notices(&app);
+    assert!(said.iter().any(|words| words.contains("is left out: mass: an Arc cannot have one")), "{said:?}");
+    // Where the game moves the arc, its mass means nothing.
+    let mut app = with_mass(&format!("(terrain: [({ARC}, oscillation: (amplitude: (1, 0), frequency: 1))])"));
+    assert_eq!(app.world().resource::<InvalidEntities>().iter().count(), 0);
+    let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+    assert_eq!((file.terrain.len(), file.terrain[0].mass), (1, None));
+    resumes("an arc", &mut app, 30);
+}

@@ -3,6 +3,7 @@
 use ron::extensions::Extensions;
 
 use super::{check::TableError, spec::TableSpec};
+use crate::ron_text;
 
 /// A table included in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,11 +64,11 @@ impl TableSpec {
         let dialect = ron::Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME)
             .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES);
-        let spec: Self = dialect.from_str(text).map_err(|error| TableError::Syntax {
+        let spec: Self = ron_text::read(text, &dialect, "the table").map_err(|mistake| TableError::Syntax {
             name: name.to_owned(),
-            line: error.span.start.line,
-            column: error.span.start.col,
-            reason: error.code.to_string().replace('\n', " "),
+            line: mistake.at.line,
+            column: mistake.at.col,
+            reason: mistake.reason.replace('\n', " "),
         })?;
         spec.check()?;
         Ok(spec)

@@ -10,6 +10,7 @@ use crate::{
     games::rules::Action,
     link::{Link, LinkError, LinkKind, PHYSICS},
     notice::{NoticeText, mark},
+    ron_text,
     scene::in_one_line,
 };
 
@@ -146,7 +147,8 @@ fn read(link: &Link) -> Result<Linked, String> {
     if link.text.bytes().filter(|byte| b"([{".contains(byte)).count() > MOST_BRACKETS {
         return Err(LinkError::TooLarge.to_string());
     }
-    let linked: Linked = dialect().from_str(&link.text).map_err(|error| no_match(error.code))?;
+    let linked: Linked =
+        ron_text::read(&link.text, &dialect(), "the match").map_err(|mistake| no_match(mistake.reason))?;
     if linked.actions.len() > MOST_ACTIONS {
         return Err(LinkError::TooLarge.to_string());
     }

@@ -4,11 +4,15 @@
 use std::{fmt, sync::Arc};
 
 use bevy::math::Vec2;
+use ron::{Error, error::Position};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Match, MatchSpec, State};
-use crate::games::rules::{Action, BallPlace, Game, GameTable, Refusal, Shot, Task};
+use crate::{
+    games::rules::{Action, BallPlace, Game, GameTable, Refusal, Shot, Task},
+    ron_text::{self, Mistake},
+};
 
 /// An action in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -192,17 +196,30 @@ impl MatchRecord {
                 version"
             ));
         }
-        let read: Result<File, _> = options.from_str(text);
-        read.map(|File { spec, log, over, .. }| Self { spec, log, over }).map_err(|error| {
-            let ron::error::Position { line, col } = error.span.start;
+        let read: Result<File, Mistake> = ron_text::read(text, &options, "the match");
+        read.map(|File { spec, log, over, .. }| Self { spec, log, over }).map_err(|mistake| {
             // A text cut off in the middle of a word may seem to have another fault.
+            let Position { line, .. } = mistake.error.span.start;
             let rest = text.trim_end();
-            let is_cut = !rest.ends_with(')') && line >= rest.lines().count();
-            let code = if is_cut { &ron::Error::Eof } else { &error.code };
-            format!("{name}, line {line}, column {col}: {}", in_plain_words(code))
+            let is_cut = mistake.error.code == Error::Eof || !rest.ends_with(')') && line >= rest.lines().count();
+            let reason = match &mistake.error.code {
+                _ if is_cut => {
+                    "the file ends before the match does; it was cut off, so copy the whole of it again".to_owned()
+                }
+                Error::MissingStructField { field: "version", .. } => {
+                    format!("it has no `version`: an older carom has written it, or it is not a match; {WHERE_FROM}")
+                }
+                _ if Self::is_meant(text) => mistake.reason,
+                _ => format!("this is not a match: {}; {WHERE_FROM}", mistake.reason),
+            };
+            let Position { line, col } = mistake.at;
+            format!("{name}, line {line}, column {col}: {}", reason.replace('\n', " "))
         })
     }
 }
+
+/// Where matches come from.
+const WHERE_FROM: &str = "give a file that carom play --save or the window has written";
 
 /// The JSON that external players read and write as well. It names all fields, and every number parses back to the same
 /// bits.
@@ -230,34 +247,4 @@ struct File {
     log: Vec<Entry>,
     #[serde(default)]
     over: bool,
-}
-
-/// The error without the names of types.
-fn in_plain_words(error: &ron::Error) -> String {
-    use ron::Error;
-    match error {
-        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) | Error::ExpectedDifferentStructName { .. } => {
-            "expected `(` and fields; is this a match that carom saved?".to_owned()
-        }
-        Error::ExpectedIdentifier
-        | Error::InvalidIdentifier(_)
-        | Error::SuggestRawIdentifier(_)
-        | Error::ExpectedAttribute
-        | Error::ExpectedAttributeEnd => "expected the name of a field; is this a match that carom saved?".to_owned(),
-        Error::NoSuchStructField { expected, found, .. } => {
-            format!("there is no field `{found}`; the fields are {}", expected.join(", "))
-        }
-        Error::NoSuchEnumVariant { expected, found, .. } => {
-            format!("there is no `{found}`; use one of {}", expected.join(", "))
-        }
-        Error::MissingStructField { field: "version", .. } => {
-            "`version` is missing: the file was written by an older carom or is not a match".to_owned()
-        }
-        Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
-        Error::DuplicateStructField { field, .. } => format!("the field `{field}` appears twice"),
-        Error::Eof => "the file ends before the match does".to_owned(),
-        Error::IntegerOutOfBounds => "the number is too large or too small".to_owned(),
-        Error::InvalidValueForType { found, .. } => format!("{found} is not allowed here"),
-        other => other.to_string().replace('\n', " "),
-    }
 }

@@ -292,15 +292,21 @@ fn what_is_wrong_with_a_file_is_said_in_plain_words() {
         ("version: 2,", "", "an older carom"),
         ("version: 2,", "version: 1,", "an older carom (format 1"),
         ("version: 2,", "version: 3, weather: Rain(heavy: [1, 2]),", "a newer carom"),
-        ("Pass", "Dance", "there is no `Dance`; use one of Place, Shoot"),
-        ("seed:", "sead:", "there is no field `sead`; the fields are game,"),
-        ("game:\"nine-ball\",", "", "the field `game` is missing"),
+        ("Pass", "Dance", "log[0].action is Dance; write Place(number, number), Shoot(call: …, strike: …), "),
+        ("seed:", "sead:", "spec: there is no field `sead`, did you mean `seed`; the fields are game,"),
+        ("game:\"nine-ball\",", "", "spec lacks the field `game`; add it"),
+        ("race_to:1", "race_to:-1", "spec.race_to is -1; write a whole number from 0 to 4294967295"),
         ("race_to:1", "race_to:-1", "line 3"),
-        ("race_to:1", "race_to:true", "line 3"),
+        ("race_to:1", "race_to:true", "spec.race_to is true; write a whole number from 0 to 4294967295"),
         ("version: 2", "3", "expected the name of a field"),
-        ("  ],\n)", "", "the file ends before the match does"),
-        ("action:Pass", "act:Pass", "there is no field `act`"),
-        ("(\n  version", "# A page\n", "is this a match that carom saved?"),
+        ("  ],\n)", "", "the file ends before the match does; it was cut off, so copy the whole of it again"),
+        ("version: 2,", "", "it is not a match; give a file that carom play --save or the window has written"),
+        (
+            "action:Pass",
+            "act:Pass",
+            "log[0]: there is no field `act`, did you mean `action`; the fields are action, hash",
+        ),
+        ("(\n  version", "# A page\n", "this is not a match: Expected an `#![enable(...)]` attribute where `"),
     ] {
         assert!(text.contains(from), "{text}");
         let wrong = MatchRecord::parse(&text.replacen(from, to, 1), "a.ron").unwrap_err();

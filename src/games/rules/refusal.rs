@@ -29,7 +29,6 @@ pub enum Refusal {
     #[error(transparent)]
     Place(#[from] PlaceRefusal),
     /// The shot cannot be played.
-    #[error("The shot cannot be played: {0}.")]
     Shot(#[from] ShotError),
     /// There is nothing to take back.
     NothingToTakeBack,

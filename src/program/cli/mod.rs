@@ -183,7 +183,7 @@ fn explain(error: clap::Error) -> ExitCode {
 
 /// Puts an error and its tip in one line. Options are written with these dashes.
 fn what_is_wrong(mut error: clap::Error, dashes: &str) -> String {
-    // A quoted value may contain line breaks.
+    // The arguments that it quotes may have several lines.
     let quoted: Vec<(ContextKind, ContextValue)> = error
         .context()
         .filter_map(|(kind, value)| match value {

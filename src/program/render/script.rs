@@ -17,6 +17,7 @@ use serde::Deserialize;
 use super::{Resolution, Show, Staging};
 use crate::{
     program::{run::Start, settings::Setting},
+    ron_text,
     scene::{SceneFile, SceneSource},
     view::{Language, ThemeChoice, main_view},
 };
@@ -102,7 +103,8 @@ impl Script {
     /// # Errors
     /// The script is invalid. The message says in one line what is wrong and where.
     pub fn parse(text: &str, name: &str) -> Result<Self, String> {
-        let script: Self = ron::from_str(text).map_err(|error| format!("{name}:{error}"))?;
+        let read = ron_text::read(text, &ron::Options::default(), "the script");
+        let script: Self = read.map_err(|ron_text::Mistake { at, reason, .. }| format!("{name}:{at}: {reason}"))?;
         let script = Self { name: name.to_owned(), ..script };
         let problem = |field: &str, remedy: &str| Err(format!("{name}: {field}: {remedy}"));
         if !(1.0..=60.0).contains(&script.frame_rate) {

@@ -82,6 +82,10 @@ pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
         let range = "set it to a finite number within 1e12 rad/s";
         InvalidValue::check("angular_velocity", spin, [-LIMIT, LIMIT], range)?;
     }
+    if piece.mass.is_some() && matches!(piece.shape, Terrain::Arc { .. }) {
+        let problem = "an Arc cannot have one; leave it out, or write a Polyline";
+        return Err(InvalidValue::without_value("mass", problem));
+    }
     piece.mass.map_or(Ok(()), |mass| check_field("mass", &Mass(mass)))?;
     piece.optional.check_one::<Restitution>()?;
     piece.optional.check_one::<MoveTo>()?;
@@ -94,9 +98,7 @@ pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
 /// Checks that the fields of a piece of terrain fit together.
 fn check_sense(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     let block = "only a block has one; give it a mass, too, or leave it out";
-    let (field, problem) = if piece.mass.is_some() && matches!(piece.shape, Terrain::Arc { .. }) {
-        ("mass", "an Arc cannot have one; leave it out, or write a Polyline")
-    } else if piece.mass.is_none() && piece.has::<MomentOfInertia>() {
+    let (field, problem) = if piece.mass.is_none() && piece.has::<MomentOfInertia>() {
         ("moment_of_inertia", block)
     } else if piece.mass.is_none() && piece.has::<LockedAxes>() {
         ("locked_axes", block)

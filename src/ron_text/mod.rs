@@ -1,0 +1,211 @@
+//! RON texts that people write: reading them, and saying what is wrong with them.
+//!
+//! RON says what it expected and how far it came. A person wants to know which field it is, what is written there, and
+//! what may be. A text that cannot be read is therefore read again by a deserializer that keeps the path of the fields
+//! (`trace`). The type of the value at which that fails is then asked what it may be (`forms`).
+
+use std::marker::PhantomData;
+
+use ron::{
+    Error, Options,
+    error::{Position, SpannedError},
+};
+use serde::de::{DeserializeOwned, DeserializeSeed};
+
+use self::{
+    forms::{Form, any_of},
+    trace::{Failure, Goal, Trace},
+};
+
+mod forms;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Mistake {
+    /// The place, with lines and columns from 1: the beginning of a value or a name that cannot be, or how far RON came.
+    pub(crate) at: Position,
+    /// What it is, with the path of the field, the value and what may be. It may have several lines if the text has.
+    pub(crate) reason: String,
+    /// What RON says of it.
+    pub(crate) error: SpannedError,
+}
+
+/// Reads a value. `whole` is what it is called, such as `the scene`.
+///
+/// # Errors
+/// It is none.
+pub(crate) fn read<T: DeserializeOwned>(text: &str, dialect: &Options, whole: &str) -> Result<T, Mistake> {
+    read_seed(text, dialect, whole, || PhantomData::<T>)
+}
+
+/// [`read`] by means of seeds, which are all the same.
+pub(crate) fn read_seed<'de, S: DeserializeSeed<'de>>(
+    text: &'de str,
+    dialect: &Options,
+    whole: &str,
+    seed: impl Fn() -> S,
+) -> Result<S::Value, Mistake> {
+    dialect.from_str_seed(text, seed()).map_err(|error| Reader { text, dialect, whole, seed }.explain(error))
+}
+
+/// The known name that is most likely meant, if any is likely.
+pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    // So many letters have to be added or taken away at least. Comparing takes time in proportion to both lengths.
+    let letters = name.chars().count();
+    let may_be_near = |known: &&&str| letters.abs_diff(known.chars().count()) <= known.len() / 2;
+    let nearest = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known)).min();
+    nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
+}
+
+/// A text that cannot be read.
+struct Reader<'a, 'de, F> {
+    text: &'de str,
+    dialect: &'a Options,
+    whole: &'a str,
+    seed: F,
+}
+
+impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
+    /// Says in words what is wrong.
+    fn explain(&self, error: SpannedError) -> Mistake {
+        let failure = self.again(Goal::Find).0.failure();
+        let Some(failure) = failure else {
+            // It is before the value, or behind it.
+            return Mistake { at: error.span.end, reason: self.unexpected(&error, ""), error };
+        };
+        let path = failure.path.as_str();
+        let subject = if path.is_empty() { self.whole } else { path };
+        let (at, reason) = match &error.code {
+            Error::NoSuchStructField { expected, found, .. } => {
+                let hint = nearest_name(found, expected).map(|near| format!(", did you mean `{near}`"));
+                let (hint, fields) = (hint.unwrap_or_default(), expected.join(", "));
+                (error.span.start, format!("{subject}: there is no field `{found}`{hint}; the fields are {fields}"))
+            }
+            Error::DuplicateStructField { field, .. } => {
+                (error.span.start, format!("{subject} has the field `{field}` twice; keep one of them"))
+            }
+            Error::MissingStructField { field, .. } => {
+                (error.span.end, format!("{subject} lacks the field `{field}`; add it"))
+            }
+            code if is_wrong_value(code) && failure.names.is_empty() => self.wrong_value(&failure, subject),
+            code if is_wrong_value(code) => {
+                let (found, fields) = (first_value(self.rest(error.span.end)), failure.names.join(", "));
+                let reason =
+                    format!("{subject}: a field by its name belongs here, and not {found}; the fields are {fields}");
+                (error.span.end, reason)
+            }
+            Error::Message(said) if failure.names.is_empty() => {
+                (self.begin_of(&failure), if path.is_empty() { said.clone() } else { format!("{path}: {said}") })
+            }
+            _ => (error.span.end, self.unexpected(&error, path)),
+        };
+        Mistake { at, reason, error }
+    }
+
+    /// Reads it again; gives the trace and where the parser came to.
+    fn again(&self, goal: Goal) -> (Trace, Option<Position>) {
+        let trace = Trace::new(goal);
+        let read = self.dialect.from_str_seed(self.text, trace.watch((self.seed)()));
+        (trace, read.err().map(|error| error.span.end))
+    }
+
+    /// Where the value begins that cannot be.
+    fn begin_of(&self, failure: &Failure) -> Position {
+        self.again(Goal::StopBefore(failure.value)).1.unwrap_or(Position { line: 1, col: 1 })
+    }
+
+    /// The value that cannot be, and what may be.
+    fn wrong_value(&self, failure: &Failure, subject: &str) -> (Position, String) {
+        let at = self.begin_of(failure);
+        let found = first_value(self.rest(at));
+        let ask = |variant| self.again(Goal::Ask(failure.value, variant)).0.form();
+        let forms: Vec<Form> = match failure.variants {
+            [] => ask(None).into_iter().collect(),
+            variants => variants.iter().filter_map(|&variant| ask(Some(variant))).collect(),
+        };
+        let forms: Vec<String> = forms.iter().map(Form::in_words).collect();
+        (at, format!("{subject} is {found}; write {}", any_of(&forms)))
+    }
+
+    /// What RON says, what is there, and in what.
+    fn unexpected(&self, error: &SpannedError, path: &str) -> String {
+        let there: String =
+            self.rest(error.span.end).chars().take(SHOWN).take_while(|letter| *letter != '\n').collect();
+        let there = there.trim();
+        let stands = if there.is_empty() { String::new() } else { format!(" where `{there}` stands") };
+        let within = if path.is_empty() { String::new() } else { format!(", in {path}") };
+        format!("{}{stands}{within}", error.code)
+    }
+
+    /// The text from a place on.
+    fn rest(&self, at: Position) -> &'de str {
+        let lines = self.text.split_inclusive('\n');
+        let before: usize = lines.take(at.line.saturating_sub(1)).map(str::len).sum();
+        let line = &self.text[before..];
+        let letters = line.char_indices().nth(at.col.saturating_sub(1));
+        &line[letters.map_or(line.len(), |(bytes, _)| bytes)..]
+    }
+}
+
+/// So many letters of a text are shown.
+const SHOWN: usize = 24;
+
+/// Whether it is about a single value that is not what it should be.
+fn is_wrong_value(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::ExpectedArray
+            | Error::ExpectedBoolean
+            | Error::ExpectedByteLiteral
+            | Error::ExpectedChar
+            | Error::ExpectedDifferentLength { .. }
+            | Error::ExpectedDifferentStructName { .. }
+            | Error::ExpectedFloat
+            | Error::ExpectedIdentifier
+            | Error::ExpectedInteger
+            | Error::ExpectedMap
+            | Error::ExpectedNamedStructLike(_)
+            | Error::ExpectedOption
+            | Error::ExpectedString
+            | Error::ExpectedStructLike
+            | Error::ExpectedStructLikeEnd
+            | Error::ExpectedUnit
+            | Error::FloatUnderscore
+            | Error::IntegerOutOfBounds
+            | Error::InvalidIdentifier(_)
+            | Error::InvalidIntegerDigit { .. }
+            | Error::InvalidValueForType { .. }
+            | Error::NoSuchEnumVariant { .. }
+            | Error::SuggestRawIdentifier(_)
+            | Error::UnderscoreAtBeginning
+    )
+}
+
+/// The value that a text begins with, as it is written, as far as it is shown.
+fn first_value(text: &str) -> String {
+    let (mut depth, mut is_quoted, mut is_escaped) = (0_u32, false, false);
+    let ends = |letter: char| {
+        if is_quoted {
+            is_quoted = is_escaped || letter != '"';
+            is_escaped = letter == '\\' && !is_escaped;
+            return false;
+        }
+        match letter {
+            '"' => is_quoted = true,
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth > 0 => depth -= 1,
+            ')' | ']' | '}' => return true,
+            _ => return depth == 0 && (letter == ',' || letter.is_whitespace()),
+        }
+        false
+    };
+    let end = text.find(ends).unwrap_or(text.len());
+    match text[..end].char_indices().nth(SHOWN) {
+        _ if end == 0 => "missing".to_owned(),
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text[..end].to_owned(),
+    }
+}
