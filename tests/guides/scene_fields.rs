@@ -2,7 +2,7 @@
 //!
 //! After a change, write it again: `CAROM_UPDATE_BOOK=1 cargo test --test guides`.
 
-use bevy::reflect::{TypeInfo, Typed};
+use bevy::reflect::TypeInfo;
 use carom::components::{ComponentVisitor, Described, EntityKind, visit_all};
 
 use crate::read;

@@ -141,7 +141,7 @@ impl Studio {
         let world = studio.world();
         world.resource_mut::<PreviewSettings>().keep = take.keep_paths;
         // Frames do not coincide with ticks here.
-        world.resource_mut::<ViewSettings>().interpolate = true;
+        world.resource_mut::<InterpolationSettings>().enabled = true;
         let (steps, time) = (script.steps(take), Duration::from_secs_f64(script.frame_time()));
         for frame in 0..script.frames() {
             Hand::act(&mut studio.app, &steps, frame);
