@@ -34,7 +34,7 @@ pub(super) fn lay_out(scene: &mut SceneFile, table: &ShippedTable, text: &str) -
         rows.lines.iter().find(|(_, disc)| !inside(disc.position))
     {
         return Err(format!(
-            "line {line}: the disc at ({x}, {y}) m lies outside of the --table {name}, whose origin is its middle; x goes from -{0} to {0} m and \
+            "line {line}: the disc at ({x}, {y}) m is outside the --table {name}, whose origin is its middle; x goes from -{0} to {0} m and \
              y from -{1} to {1} m",
             half.x,
             half.y,

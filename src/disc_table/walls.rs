@@ -55,7 +55,7 @@ impl Walls {
         }
         let Some((line, DiscEntry { position: Vec2 { x, y }, .. })) = outside(centres[0]) else { return Ok(None) };
         Err(format!(
-            "line {line}: the disc at ({x}, {y}) m lies outside of the --box; make it larger, or give its centre: --box W,H,X,Y"
+            "line {line}: the disc at ({x}, {y}) m is outside the --box; make it larger, or give its centre: --box W,H,X,Y"
         ))
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn room_for(rows: &[Line], half_size: Vec2, place: &str) -> Result<()
     let most = half_size.min_element();
     let Some((line, disc)) = rows.iter().find(|(_, disc)| disc.radius > most) else { return Ok(()) };
     Err(format!(
-        "line {line}: r is {}, for which there is no room in the --{place}; make it {most} m at most, or the {place} larger",
+        "line {line}: r is {}, too large for the --{place}; make it at most {most} m, or enlarge the {place}",
         disc.radius
     ))
 }

@@ -88,13 +88,13 @@ pub enum LinkError {
         format: u32,
     },
     /// This program does not know its kind.
-    #[error("a link cannot begin with #1{}: it begins with #1s for a scene or #1m for a match; copy it anew", letter.escape_debug())]
+    #[error("a link cannot begin with #1{}: it begins with #1s for a scene or #1m for a match; copy it again", letter.escape_debug())]
     Kind {
         /// The letter of its kind.
         letter: char,
     },
     /// It contains a letter that no link has.
-    #[error("the link has a `{}` in it, letter {place} after its `#`, which no link has: it was cut or changed on its way; copy it anew", letter.escape_debug())]
+    #[error("the link has a `{}` in it, letter {place} after its `#`, which no link has: it was cut or changed on its way; copy it again", letter.escape_debug())]
     Letter {
         /// The letter.
         letter: char,
@@ -102,7 +102,7 @@ pub enum LinkError {
         place: usize,
     },
     /// Letters are missing or different.
-    #[error("letters of the link are missing or changed; copy it anew, all of it")]
+    #[error("letters of the link are missing or changed; copy all of it again")]
     Damaged,
     /// It has too many letters.
     #[error("a link has at most {MOST_LETTERS} letters, and this one has more; pass what is in it on as a file")]

@@ -144,7 +144,7 @@ mod tests {
             assert!((at.way(Side::Right) - way).abs() < 1e-6 && at.way(Side::Top) <= 0.0);
             last = way;
         }
-        assert_eq!((at.rect, at.before), (target, target), "to the bit");
+        assert_eq!((at.rect, at.before), (target, target), "bit-identical");
     }
 
     #[test]

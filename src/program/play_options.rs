@@ -93,7 +93,7 @@ impl Game {
                 let resumed =
                     saved.iter().filter_map(|(path, record)| Beginning::resume(record, Some(path.clone())).ok());
                 let goes_on = resumed.into_iter().find(|beginning| beginning.game.winner().is_none());
-                goes_on.ok_or_else(|| "there is no match to go on with; begin one: carom --match nine-ball".to_owned())
+                goes_on.ok_or_else(|| "there is no match to resume; start one: carom --match nine-ball".to_owned())
             }
         }
     }

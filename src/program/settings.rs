@@ -189,11 +189,11 @@ impl Setting {
         put(file, &self.known.path, &*value)?;
         match self.known.path.as_str() {
             "collision.wall_restitution" => {
-                let why = "the cushions have a restitution of their own";
+                let why = "the cushions have their own restitution";
                 reject_where_balls_spin(file, why, "cushion_restitution")?;
             }
             "motion.friction" if file.motion.friction > 0.0 => {
-                let why = "the cloth has frictions of its own, and this would come on top";
+                let why = "the cloth has its own friction, and this would be added";
                 reject_where_balls_spin(file, why, "sliding, rolling or spinning")?;
             }
             _ => {}

@@ -126,11 +126,11 @@ pub(super) fn obey(world: &mut World) {
             SceneCommand::Save => match world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) {
                 Some(SceneSource::Path(path)) => save(world, path),
                 Some(SceneSource::Shipped(name)) => Err(NoticeText::new(
-                    mark("{} is part of the program and stays as it is; save it as a file of your own"),
+                    mark("{} is part of the program and stays as it is; save it under another name"),
                     [name],
                 )),
                 Some(source @ SceneSource::Asset(_)) => Err(NoticeText::new(
-                    mark("{} is an asset and stays as it is; save it as a file of your own"),
+                    mark("{} is an asset and stays as it is; save it under another name"),
                     [source.to_string()],
                 )),
                 Some(SceneSource::Link(_)) => Err(mark("what came in a link has no file yet; save it as one").into()),

@@ -167,7 +167,7 @@ fn reload_changed(world: &mut World) {
     let begun = begun.map(|()| stamp.follow(world));
     let mut notices = world.resource_mut::<Notices>();
     match begun {
-        Ok(()) => notices.info(NoticeText::new(mark("{} has changed, and begins anew"), [name])),
+        Ok(()) => notices.info(NoticeText::new(mark("{} has changed and restarts"), [name])),
         Err(error) => {
             notices.settle(&name);
             notices.error_about(name, NoticeText::new(mark("{}; the running scene stays"), [error.to_string()]));

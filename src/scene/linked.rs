@@ -83,7 +83,7 @@ pub(super) fn departure(world: &mut World, source: &SceneSource) -> Option<Notic
     }
     (link.physics != PHYSICS).then(|| {
         NoticeText::new(
-            mark("The link was made by carom {}, and this is carom {}: it begins with the same bits, and may go on otherwise."),
+            mark("The link was made by carom {}, and this is carom {}: the start is bit-identical, but the rest may differ."),
             versions,
         )
     })

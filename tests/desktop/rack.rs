@@ -80,7 +80,7 @@ impl Played {
     /// The match after the last recorded action. The window shows the same state once all balls rest.
     fn game(&self) -> Match {
         let record = wait_for(|| self.record()).expect("the match is kept");
-        Match::replay(&record).expect("it replays to the bit")
+        Match::replay(&record).expect("it replays bit-identically")
     }
 
     fn actions(&self) -> usize {
@@ -273,11 +273,11 @@ fn a_mouse_plays_a_whole_rack_against_a_bot() {
     played.desktop.press("Button", "Start page");
     played.desktop.place("Button", "Play");
     played.desktop.picture("10-start-page-again").expect("it goes on");
-    assert_eq!(played.desktop.sees("Button", "Resume"), None, "there is nothing to go on with");
+    assert_eq!(played.desktop.sees("Button", "Resume"), None, "there is nothing to resume");
 
     let replay = Command::new(env!("CARGO_BIN_EXE_carom")).arg("replay").arg(played.file()).output();
     let said = String::from_utf8_lossy(&replay.expect("the program runs").stdout).into_owned();
-    assert!(said.contains("to the bit"), "{said}");
+    assert!(said.contains("bit-identical"), "{said}");
     println!("{said}in {:.0} s", played.begun.elapsed().as_secs_f32());
 }
 

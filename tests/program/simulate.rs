@@ -313,7 +313,7 @@ fn what_is_odd_about_a_scene_is_said_and_stands_in_the_summary() {
     let output = folder.run("simulate odd.ron --ticks 10 --json -");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let line = said(&output);
-    assert!(line.starts_with("carom: odd.ron: discs[0] at (0, 0) m lies inside of terrain[0], a Block"), "{line}");
+    assert!(line.starts_with("carom: odd.ron: discs[0] at (0, 0) m is inside terrain[0], a Block"), "{line}");
     assert_eq!(line.lines().count(), 1, "{line}");
     let run: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(run["warnings"].as_array().unwrap().len(), 1);
@@ -591,7 +591,7 @@ fn a_value_in_a_table_that_cannot_be_simulated_is_reported_with_its_line_and_col
     for walls in ["20,10", "10,20,1,1"] {
         let line = folder.rejected(&format!("simulate --from large.csv --box {walls} --ticks 1"));
         assert!(
-            line.contains("large.csv: line 3: r is 6, for which there is no room in the --box; make it 5 m at most"),
+            line.contains("large.csv: line 3: r is 6, too large for the --box; make it at most 5 m"),
             "{line}"
         );
     }
@@ -599,7 +599,7 @@ fn a_value_in_a_table_that_cannot_be_simulated_is_reported_with_its_line_and_col
     let line = folder.rejected("simulate --from latin.csv --ticks 1");
     assert!(line.contains("latin.csv: the byte at offset 7, in line 2, is not UTF-8"), "{line}");
     let line = folder.rejected("simulate --from out.csv --box 20,10 --ticks 1");
-    assert!(line.contains("out.csv: line 3: the disc at (-11, 0) m lies outside of the --box"), "{line}");
+    assert!(line.contains("out.csv: line 3: the disc at (-11, 0) m is outside the --box"), "{line}");
 }
 
 #[test]
@@ -1031,11 +1031,11 @@ fn a_table_with_spin_is_read_with_care() {
         (",0,0,0,", "bad.csv: line 2: x is empty; set it to a number"),
         (
             "1.3,0,0,0,",
-            "bad.csv: line 2: the disc at (1.3, 0) m lies outside of the --table pool-9ft, whose origin is its middle",
+            "bad.csv: line 2: the disc at (1.3, 0) m is outside the --table pool-9ft, whose origin is its middle",
         ),
         (
             "0,0,0,0,0.7",
-            "bad.csv: line 2: r is 0.7, for which there is no room in the --table; make it 0.635 m at most",
+            "bad.csv: line 2: r is 0.7, too large for the --table; make it at most 0.635 m",
         ),
     ] {
         folder.write("bad.csv", &format!("x,y,vx,vy,r\n{row}\n"));

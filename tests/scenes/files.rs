@@ -119,19 +119,19 @@ const ODD: [(&str, &str); 22] = [
     ),
     (
         "(terrain: [(shape: Block(half_size: (4, 2)))], discs: [(position: (3, 0))])",
-        "discs[0] at (3, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena",
+        "discs[0] at (3, 0) m is inside terrain[0], a Block, which it cannot leave; move it, or write an Arena",
     ),
     (
         "(terrain: [(shape: Segment(a: (0, 9), b: (9, 9))), (shape: Polygon(points: [(0, 0), (4, 0), (0, 4)]))], discs: [(position: (9, 0)), (position: (1, 1))])",
-        "discs[1] at (1, 1) m lies inside of terrain[1], a Polygon, which it cannot leave",
+        "discs[1] at (1, 1) m is inside terrain[1], a Polygon, which it cannot leave",
     ),
     (
         "(terrain: [(shape: Polygon(points: [(0, 0), (4, 0), (0, 4)]), position: (10, 0), rotation: 3.1415927)], discs: [(position: (9, -1)), (position: (11, 1))])",
-        "discs[0] at (9, -1) m lies inside of terrain[0], a Polygon",
+        "discs[0] at (9, -1) m is inside terrain[0], a Polygon",
     ),
     (
         "(terrain: [(shape: Circle(radius: 2))], discs: [(position: (3, 0)), (position: (1, 0))])",
-        "discs[1] at (1, 0) m lies inside of terrain[0], a Circle, which pushes it out",
+        "discs[1] at (1, 0) m is inside terrain[0], a Circle, which pushes it out",
     ),
     (
         "(terrain: [(shape: Polygon(points: [(0, 0), (1, 1), (1, 0), (0, 1)]))])",
@@ -139,7 +139,7 @@ const ODD: [(&str, &str); 22] = [
     ),
     (
         "(terrain: [(shape: Block(half_size: (9, 9)))], generate: [Lattice(count: 4, columns: 2)])",
-        "what generate[0].Lattice makes: discs[0] at (0, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it, or write an Arena for walls around discs (and 3 more)",
+        "what generate[0].Lattice makes: discs[0] at (0, 0) m is inside terrain[0], a Block, which it cannot leave; move it, or write an Arena for walls around discs (and 3 more)",
     ),
     (
         "(discs: [(), (position: (3, 0)), (position: (-0.0, 0))])",
@@ -152,7 +152,7 @@ const ODD: [(&str, &str); 22] = [
     // Discs without enough room.
     (
         "(terrain: [(shape: Arena(half_size: (4, 2)))], discs: [(), (position: (1, 0), radius: 2.1)])",
-        "discs[1].radius is 2.1, for which there is no room in terrain[0], an Arena; make it 2 m at most",
+        "discs[1].radius is 2.1, too large for terrain[0], an Arena; make it at most 2 m",
     ),
     (
         "(terrain: [(shape: Arena(half_size: (4, 2)), rotation: 1.5707964)], discs: [(position: (0, 3), radius: 3)])",
@@ -160,7 +160,7 @@ const ODD: [(&str, &str); 22] = [
     ),
     (
         "(terrain: [(shape: Block(half_size: (4, 0.2)))], discs: [(position: (3, 0))])",
-        "discs[0] at (3, 0) m lies inside of terrain[0], a Block, which it cannot leave; move it",
+        "discs[0] at (3, 0) m is inside terrain[0], a Block, which it cannot leave; move it",
     ),
     (
         "(terrain: [(shape: Circle(radius: 2), position: (1, 2))], discs: [(position: (1, 2))])",

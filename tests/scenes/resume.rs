@@ -79,7 +79,7 @@ fn a_disc_inside_a_block_does_not_keep_a_run_from_being_saved() {
         let apart = file.discs[1].position - file.terrain[1].position;
         assert!(apart.abs().cmplt(vec2(0.2, 0.6)).all(), "it is still there: {apart}");
         let warnings = file.expand().unwrap().warnings;
-        assert!(warnings.len() == 1 && warnings[0].contains("lies inside of terrain[1], a Block"), "{warnings:?}");
+        assert!(warnings.len() == 1 && warnings[0].contains("is inside terrain[1], a Block"), "{warnings:?}");
         resumes(mode, &mut app, 30);
         // The loaded scene is running now, and restarts from there.
         restart(app.world_mut()).unwrap();

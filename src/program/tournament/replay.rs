@@ -39,8 +39,8 @@ pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
         let [a, b] = replayed.racks();
         let all = match record.log.len() {
             0 => "nothing has been done yet".to_owned(),
-            1 => "its one action is as it was recorded, to the bit".to_owned(),
-            count => format!("all {count} actions are as they were recorded, to the bit"),
+            1 => "its one action is bit-identical to the recording".to_owned(),
+            count => format!("all {count} actions are bit-identical to the recording"),
         };
         Output::standard().write(format!("{}: {one} {a}, {two} {b}; {all}\n", record.spec.game))?;
     }

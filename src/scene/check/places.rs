@@ -71,7 +71,7 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] 
         let Vec2 { x, y } = contents.discs[i].position;
         let (name, remedy) = piece.name_and_remedy();
         let place = listed.disc(i);
-        format!("{place} at ({x}, {y}) m lies inside of terrain[{}], a {name}{remedy}", piece.number)
+        format!("{place} at ({x}, {y}) m is inside terrain[{}], a {name}{remedy}", piece.number)
     };
     [
         first_of_many(without_room.into_iter(), |(i, problem)| listed.disc(i) + &problem),
@@ -154,11 +154,11 @@ impl<'a> Closed<'a> {
                 ".position is ({x}, {y}), the very centre of terrain[{number}], a Circle, from where no way out is the shortest; move it"
             )),
             Terrain::Arena { half_size } if radius > half_size.min_element() => Some(format!(
-                ".radius is {r}, for which there is no room in terrain[{number}], an Arena; make it {} m at most, or the Arena larger",
+                ".radius is {r}, too large for terrain[{number}], an Arena; make it at most {} m, or enlarge the Arena",
                 shortest(f64::from(half_size.min_element()))
             )),
             Terrain::Arc { radius: room, .. } if radius > room => Some(format!(
-                ".radius is {r}, for which there is no room in terrain[{number}], an Arc all around; make it {} m at most, or the Arc larger",
+                ".radius is {r}, too large for terrain[{number}], a full Arc; make it at most {} m, or enlarge the Arc",
                 shortest(f64::from(room))
             )),
             _ => None,

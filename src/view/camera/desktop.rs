@@ -156,7 +156,7 @@ mod tests {
         let framed = world.spawn((window(ivec2(640, 570), uvec2(500, 100), 1.0), framed)).id();
         world.run_system_once(follow_windows).unwrap();
         let rect = |entity: Entity| world.get::<TableRect>(entity).unwrap().0;
-        assert_eq!(rect(left).max.x, rect(right).min.x, "to the bit");
+        assert_eq!(rect(left).max.x, rect(right).min.x, "bit-identical");
         assert_eq!(rect(right).min.x, rect(framed).min.x);
         assert_eq!(rect(hidden), Rect::EMPTY);
         assert!(rect(left).center().length() < 0.01, "the first one is in the middle: {:?}", rect(left));
