@@ -590,10 +590,7 @@ fn a_value_in_a_table_that_cannot_be_simulated_is_reported_with_its_line_and_col
     folder.write("large.csv", &format!("{HEADER}0,3,3,0,0,0.5,1\n1,0,0,0,0,6,1\n"));
     for walls in ["20,10", "10,20,1,1"] {
         let line = folder.rejected(&format!("simulate --from large.csv --box {walls} --ticks 1"));
-        assert!(
-            line.contains("large.csv: line 3: r is 6, too large for the --box; make it at most 5 m"),
-            "{line}"
-        );
+        assert!(line.contains("large.csv: line 3: r is 6, too large for the --box; make it at most 5 m"), "{line}");
     }
     std::fs::write(folder.0.path().join("latin.csv"), b"id,x,y\n\xe9,0,0\n").unwrap();
     let line = folder.rejected("simulate --from latin.csv --ticks 1");
@@ -1033,10 +1030,7 @@ fn a_table_with_spin_is_read_with_care() {
             "1.3,0,0,0,",
             "bad.csv: line 2: the disc at (1.3, 0) m is outside the --table pool-9ft, whose origin is its middle",
         ),
-        (
-            "0,0,0,0,0.7",
-            "bad.csv: line 2: r is 0.7, too large for the --table; make it at most 0.635 m",
-        ),
+        ("0,0,0,0,0.7", "bad.csv: line 2: r is 0.7, too large for the --table; make it at most 0.635 m"),
     ] {
         folder.write("bad.csv", &format!("x,y,vx,vy,r\n{row}\n"));
         let line = folder.rejected("simulate --from bad.csv --table pool-9ft --ticks 1");

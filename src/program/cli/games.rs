@@ -38,25 +38,25 @@ pub(super) struct PlayGameArguments {
     /// Both players: bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe or exec:COMMAND; see below
     #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium")]
     players: String,
-    /// How many racks (frames, games) they play; who breaks changes from one to the next
+    /// The number of racks (frames, games); the players break in turn
     #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
     racks: u32,
-    /// Play the racks as one match that is won by whoever has so many first, instead of --racks
+    /// Play one match: the first player to win this many racks wins, instead of --racks
     #[arg(long, value_name = "N", conflicts_with = "racks", allow_hyphen_values = true, value_parser = racks)]
     race_to: Option<u32>,
     /// Who breaks after the first rack of a match: alternate, winner or loser
     #[arg(long, value_name = "WHO", requires = "race_to", default_value = "alternate", value_parser = breaks)]
     breaks: Breaks,
-    /// What is left to chance follows from it: racks, noise, what bots try
+    /// The seed of everything random: racks, noise, the bots' trials
     #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true, value_parser = whole)]
     seed: u64,
-    /// How many racks are played at once; the result does not depend on it [default: as many as the machine has cores]
+    /// The number of racks played at once; it does not affect the result [default: the number of cores]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = threads)]
     threads: Option<usize>,
     /// Write the result as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the match, or the first rack, to a file that `carom replay` plays again
+    /// Write the match, or the first rack, to a file for `carom replay`
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
     /// Show no progress bar and no summary
@@ -67,9 +67,9 @@ pub(super) struct PlayGameArguments {
 /// `carom replay`.
 #[derive(Args, Debug)]
 pub(super) struct ReplayArguments {
-    /// A match that `carom play --save` has written, or a link to one
+    /// A match written by `carom play --save`, or a link to one
     file: PathBuf,
-    /// Write its numbers as JSON; `-` is the standard output
+    /// Write its statistics as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Show no progress bar and no summary

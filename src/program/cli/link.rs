@@ -16,13 +16,13 @@ use crate::program::{
 pub(super) struct LinkArguments {
     /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or another link [default: nine-ball]
     scene: Option<String>,
-    /// A match in place of a scene: a file that `carom play --save` or the window has written
+    /// A match instead of a scene: a file written by `carom play --save` or the window
     #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "seconds", "settings", "strike", "seed", "title", "description", "paused"])]
     game: Option<PathBuf>,
-    /// How many ticks to run before
+    /// The number of ticks to run first
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
     ticks: Option<u64>,
-    /// How many simulated seconds to run before [default: 0]
+    /// The simulated seconds to run first [default: 0]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
     /// Change a setting of the scene, as in `carom simulate`; may be given several times
@@ -30,16 +30,16 @@ pub(super) struct LinkArguments {
     settings: Vec<String>,
     #[command(flatten)]
     beginning: Beginning,
-    /// A title in place of the scene's
+    /// A title instead of the scene's
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// What stands below the title, in place of the scene's words
+    /// A description instead of the scene's
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// Let it begin paused: on a page a button sets it going
+    /// Start paused; on a page, a button starts it
     #[arg(long)]
     paused: bool,
-    /// Put the address of a page before it
+    /// Put the address of a page in front
     #[arg(long, value_name = "URL", default_value = "", value_parser = address)]
     address: String,
 }

@@ -47,14 +47,13 @@ struct CommandLine {
 /// What `simulate` and `render` let happen at the start.
 #[derive(Args, Debug)]
 struct Beginning {
-    /// Shoot the cue ball, or else the first disc of a scene, at the start: the speed that it gets along the cue, m/s,
-    /// and degrees counter-clockwise from the right. A table of several discs (--from) has to say which is the cue
-    /// ball. Of a ball that spins also where the tip hits it, in radii right of and above the middle (a miscue beyond
-    /// 0.5 in all), and by how many degrees the cue is raised, 0 to 90; it does not rise by itself over a rail, as with
-    /// --aim
+    /// Shoot the cue ball, or the first disc of a scene without one, at the start. Speed in m/s along the cue; angle in
+    /// degrees counter-clockwise from the right. For a ball that spins, SIDE and TOP are where the tip hits, in radii to
+    /// the right of and above the centre (beyond 0.5 in all it is a miscue), and ELEVATION is the angle of the cue, 0 to
+    /// 90 degrees. A table of several discs (--from) must mark its cue ball
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     strike: Option<String>,
-    /// Let the generators of the scene throw other dice; the same as --set seed=N
+    /// The seed of the scene's generators; the same as --set seed=N
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
     seed: Option<u64>,
 }
@@ -87,15 +86,15 @@ impl Beginning {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// List the scenes that come with the program
+    /// List the shipped scenes
     Scenes,
-    /// Run a scene without a window as fast as it goes, and write what came of it
+    /// Run a scene without a window, at full speed, and write the results
     Simulate(Box<SimulateArguments>),
-    /// Let bots play a game against each other without a window, and write what came of it
+    /// Play games between bots without a window, and write the results
     Play(Box<PlayGameArguments>),
-    /// Play a saved match again, and check that it is what was recorded
+    /// Replay a saved match, and check that it equals the recording
     Replay(ReplayArguments),
-    /// Write a scene, a moment of a run, a shot or a match as a link, which `carom 'LINK'` opens
+    /// Write a scene, a moment of a run, a shot or a match as a link, for `carom 'LINK'`
     Link(Box<LinkArguments>),
     /// Draw a scene without a window: a picture, a sequence or an animation
     #[cfg(feature = "program")]

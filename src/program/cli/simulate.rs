@@ -23,10 +23,10 @@ const FRAME: &str = "Frame: x points right, y up in the picture, z from the tabl
 pub(super) struct SimulateArguments {
     /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: nine-ball]
     scene: Option<String>,
-    /// How many ticks to run
+    /// The number of ticks to run
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
     ticks: Option<u64>,
-    /// How many simulated seconds to run [default: 10]
+    /// The simulated seconds to run [default: 10]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1.., help = settings::help())]
@@ -44,7 +44,7 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "NAME", conflicts_with = "walls")]
     table: Option<String>,
     /// Put four walls around the discs of --from, W metres wide and H metres high: centred on X,Y; without that on the
-    /// origin, or, if discs lie outside of that, with the lower left corner at the origin. A scene has its own terrain
+    /// origin or, if discs lie outside, with the lower left corner at the origin. A scene has its own terrain
     #[arg(long = "box", value_name = "W,H[,X,Y]", allow_hyphen_values = true)]
     walls: Option<String>,
     #[command(flatten)]
@@ -52,8 +52,8 @@ pub(super) struct SimulateArguments {
     /// Write the summary as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the final state as a table that --from reads (m, m/s, kg, rad/s), to the bit, without the discs in
-    /// pockets; `-` is the standard output
+    /// Write the final state as a table that --from reads (m, m/s, kg, rad/s) bit-identically, without
+    /// the discs in pockets; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write every event of the run as a table: time (s since the start), tick, kind (ball, cushion, jaw, pocket,
@@ -65,11 +65,11 @@ pub(super) struct SimulateArguments {
     /// Write a picture of the start, the paths and the end; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the final state as a scene, with terrain and settings: a run of it goes on to the bit; `-` is the standard
-    /// output
+    /// Write the final state as a scene, with terrain and settings. Running it continues bit-identically; `-` is the
+    /// standard output
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
-    /// Show no progress bar and no summary, which else is there unless the standard output has one of the files
+    /// Show no progress bar and no summary. Without this, the summary is shown unless a file goes to the standard output
     #[arg(long)]
     quiet: bool,
 }

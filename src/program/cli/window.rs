@@ -29,33 +29,31 @@ use crate::{
 
 #[derive(Args, Debug)]
 pub(super) struct PlayArguments {
-    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: the page on which a
-    /// match is chosen]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: the start page]
     scene: Option<String>,
-    /// Write a picture of the window (PNG) and end
+    /// Write a screenshot of the window (PNG) and quit
     #[arg(long, value_name = "FILE.png")]
     screenshot: Option<PathBuf>,
-    /// Width and height of the window in logical pixels [default: as it was left, 1280x800 at first]
+    /// Width and height of the window in logical pixels [default: the last size, or 1280x800]
     #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     size: Option<String>,
-    /// Open so many windows, 1 to 16, that are one table: drag and resize them
+    /// Open this many windows, 1 to 16, that form one table; drag and resize them
     #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "screenshot"], allow_hyphen_values = true, value_parser = several)]
     windows: Option<u32>,
-    /// The same in one window, with tiles
+    /// The same with tiles in one window
     #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "windows"], allow_hyphen_values = true, value_parser = several)]
     tiles: Option<u32>,
     #[command(flatten)]
     game: MatchArguments,
     #[command(flatten)]
     look: Look,
-    /// Begin with the panel (1) or without it (0) [default: as it was left]
+    /// Start with the panel (1) or without it (0) [default: as last time]
     #[arg(long, value_name = "0 or 1", value_parser = BoolishValueParser::new())]
     panel: Option<bool>,
-    /// End, or take the picture, so many seconds after the start
+    /// Quit, or take the screenshot, this many seconds after the start
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = seconds)]
     after: Option<f64>,
-    /// Let programs on this machine read and change everything that can be tuned, by JSON-RPC at this port of the
-    /// loopback
+    /// Let programs on this machine read and change all settings, by JSON-RPC on this loopback port
     #[cfg(feature = "remote")]
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "15702", value_parser = RemoteControlPlugin::read_port)]
     remote: Option<u16>,
@@ -67,13 +65,13 @@ const LAST: &str = "last";
 /// A match in the window.
 #[derive(Args, Debug)]
 struct MatchArguments {
-    #[arg(long = "match", value_name = "GAME", conflicts_with = "scene", help = games_help("Begin a match of this game: "))]
+    #[arg(long = "match", value_name = "GAME", conflicts_with = "scene", help = games_help("Start a match of this game: "))]
     game: Option<String>,
     /// Both players of the match: a name for a person, bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe
     /// or exec:COMMAND for a bot
     #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium")]
     players: String,
-    /// How many racks (frames, games) win the match
+    /// The number of racks (frames, games) that wins the match
     #[arg(long, value_name = "N", requires = "game", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
     race_to: u32,
     /// Who breaks after the first rack: alternate, winner or loser
@@ -84,13 +82,13 @@ struct MatchArguments {
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "KEY=VALUE", requires = "game")]
     options: Vec<String>,
-    /// How long a player may take for a shot; after that it is a foul [default: as long as they like]
+    /// The time limit for a shot; exceeding it is a foul [default: no limit]
     #[arg(long, value_name = "SECONDS", requires = "game", allow_hyphen_values = true, value_parser = seconds)]
     shot_clock: Option<f64>,
-    /// What is left to chance in the match follows from it [default: another one every time]
+    /// The seed of everything random in the match [default: a new one every time]
     #[arg(long, value_name = "N", requires = "game", allow_hyphen_values = true, value_parser = whole)]
     seed: Option<u64>,
-    /// Go on with a match: the last one that is not over, or the one in this file or link
+    /// Resume a match: the last unfinished one, or the one in this file or link
     #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, default_missing_value = LAST, conflicts_with_all = ["game", "scene"])]
     saved: Option<PathBuf>,
 }
@@ -130,13 +128,13 @@ impl MatchArguments {
 
 #[derive(Args, Debug)]
 struct Look {
-    /// Which set of colours it has [default: the one chosen last, or as the desktop]
+    /// The set of colours [default: of a picture: dark; of the window: the last choice, or that of the desktop]
     #[arg(long, value_enum, value_name = "WHICH")]
     theme: Option<ThemeChoice>,
-    /// The language of the window [default: the one chosen last, or as the desktop; of a picture: english]
+    /// The language [default: of a picture: english; of the window: the last choice, or that of the desktop]
     #[arg(long, value_enum, value_name = "WHICH")]
     language: Option<Language>,
-    /// Colours of your own: a copy of `assets/themes.ron`, changed
+    /// Custom colours: a changed copy of `assets/themes.ron`
     #[arg(long, value_name = "FILE.ron")]
     colours: Option<PathBuf>,
 }
@@ -158,14 +156,13 @@ impl Look {
 pub(super) struct RenderArguments {
     /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: nine-ball]
     scene: Option<String>,
-    /// Draw a match as it stands, in place of a scene: a file that `carom play --save` or the window has written, or a
-    /// link
+    /// Draw the state of a match instead of a scene: a file written by `carom play --save` or the window, or a link
     #[arg(long = "match", value_name = "FILE.ron", conflicts_with_all = ["scene", "ticks", "every", "settings", "strike", "seed", "gallery"])]
     game: Option<PathBuf>,
-    /// After how many ticks the picture is taken, or the last one of several
+    /// The tick at which the picture is drawn, or the last of several
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = ticks)]
     ticks: u64,
-    /// A picture at the start and after every so many ticks
+    /// Draw a picture at the start and every K ticks
     #[arg(long, value_name = "K", group = "moving", allow_hyphen_values = true, value_parser = one_or_more)]
     every: Option<u64>,
     /// Width and height of the picture in pixels
@@ -183,24 +180,21 @@ pub(super) struct RenderArguments {
     /// Draw the whole window: the title, the panel and all
     #[arg(long)]
     window: bool,
-    /// Pixels of the picture to a pixel of the window's layout, as on screens with twice as many [default: 1]
+    /// Pixels of the picture per logical pixel, as on high-density screens [default: 1]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<f32>,
     #[command(flatten)]
     beginning: Beginning,
-    /// Aim such a shot in the picture; a ball or a rail that is in the cue's way raises it more
+    /// Show this shot being aimed; a ball or a rail in the way of the cue raises it
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     aim: Option<String>,
-    /// Draw an animation by a script: scenes, and what a hand does in them with mouse and keys. Those that come with the
-    /// program are in assets/animations
+    /// Draw an animation from a script of scenes, pointer movements and keys, like those in assets/animations
     #[arg(long, value_name = "FILE.ron", group = "moving", conflicts_with_all = ["scene", "game", "ticks", "every", "size", "settings", "show", "window", "scale", "strike", "seed", "aim", "out", "language"])]
     script: Option<PathBuf>,
-    /// Draw every scene that comes with the program, in dark and in light colours, and the animations, into this folder,
-    /// and a page that shows them
+    /// Draw every shipped scene, in dark and light colours, the animations, and a page that shows them, into this folder
     #[arg(long, value_name = "FOLDER", exclusive = true)]
     gallery: Option<PathBuf>,
-    /// Write the picture (PNG), `-` to the standard output; with --every one for each moment, with the number of its
-    /// tick before the ending
+    /// Write the picture (PNG); `-` is the standard output. With --every, each file name has the tick before its ending
     #[arg(long, value_name = "FILE.png")]
     out: Option<PathBuf>,
     /// Write an animation as GIF; needs --every or --script
