@@ -272,7 +272,7 @@ mod tests {
             (r#"(arms: [], speed: "fast")"#, "speed: Expected float where `\"fast\")` stands"),
             (r#"(arms: [(length: 1, at: (1, 2)), (length: "x", at: None)])"#, "arms[1].length: Expected float"),
             (r#"(arms: [(length: 1, at: (1, "up"))])"#, "arms[0].at[1]: Expected float"),
-            (r#"(arms: [(length: 1, at: None, of: [1, 2, -3])])"#, "arms[0].of[2]: "),
+            (r"(arms: [(length: 1, at: None, of: [1, 2, -3])])", "arms[0].of[2]: "),
             ("(arms: [/* (length: ( */], // speed: (\n speed: (1))", "speed: Expected float"),
         ];
         for (text, expected) in cases {
