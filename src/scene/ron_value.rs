@@ -107,6 +107,31 @@ impl RonValue {
             read(&strict_dialect()).map_err(later)
         });
         either.map_err(|mistake| mistake.reason.clone() + &self.in_the_file(place(&mistake)))
+
+    /// A mistake in words, with its field and place.
+    fn mistake(&self, error: &SpannedError) -> String {
+        let at = self.first_letter(Place { line: error.span.start.line, column: error.span.start.col });
+        let mut sentence = field_at(self.as_str(), at);
+        if !sentence.is_empty() {
+            sentence.push_str(": ");
+        }
+        sentence.push_str(&error.code.to_string());
+        if is_bare(&error.code) {
+            let _ = write!(sentence, " where `{}` stands", text_at(self.as_str(), (at.line, at.column)));
+        }
+        sentence + &self.in_the_file(at)
+    }
+
+    /// The place of the first letter at this place or behind it that is not white space.
+    fn first_letter(&self, from: Place) -> Place {
+        let mut at = Place::START;
+        for letter in self.as_str().chars() {
+            if at >= from && !letter.is_whitespace() {
+                break;
+            }
+            at = at.after(letter);
+        }
+        at
     }
 
     /// What to add to a sentence about a place in the value: where that is in the scene file.
@@ -185,7 +210,7 @@ mod tests {
             (r#"(arms: [], speed: "fast")"#, "speed: Expected float where `\"fast\")` stands"),
             (r#"(arms: [(length: 1, at: (1, 2)), (length: "x", at: None)])"#, "arms[1].length: Expected float"),
             (r#"(arms: [(length: 1, at: (1, "up"))])"#, "arms[0].at[1]: Expected float"),
-            (r#"(arms: [(length: 1, at: None, of: [1, 2, -3])])"#, "arms[0].of[2]: "),
+            (r"(arms: [(length: 1, at: None, of: [1, 2, -3])])", "arms[0].of[2]: "),
             ("(arms: [/* (length: ( */], // speed: (\n speed: (1))", "speed: Expected float"),
         ];
         for (text, expected) in cases {
@@ -206,7 +231,8 @@ mod tests {
             "(arms: [], load: Some(length: 1, at: Some(1, 2)), speed: Some(3))",
             "(arms: [], load: (length: 1, at: (1, 2)), speed: 3)",
         ] {
-            let read: Crane = RonValue::new(text).unwrap().read().unwrap_or_else(|error| panic!("{text}: {error}"));
+            let value: RonValue = dialect().from_str(text).unwrap();
+            let read: Crane = value.read().unwrap_or_else(|error| panic!("{text}: {error}"));
             let load = Some(Box::new(arm(Some((1.0, 2.0)))));
             assert_eq!(read, Crane { arms: vec![], load, speed: Some(3.0) }, "{text}");
         }

@@ -839,24 +839,24 @@ fn a_mistake_in_a_value_of_a_game_is_named_with_its_field_line_and_column() {
   generate: [
     Custom(name: "row", settings: (count: 2)),
     // An ä before it: columns are letters.
-    /* ä */ Custom(name: "row", settings: (count: HERE)),
+    /* ä */ Custom(name: "row", settings: (count: COUNT)),
   ],
   discs: [(position: (4, 0), components: {"my_game::Prize": (points: 2)}), (position: (8, 0), components: {
     "my_game::Prize": (
-      points: 2, at: (1, THERE)),
+      points: 2, at: (1, PLACE)),
   })],
 )"#;
-    let with = |here: &str, there: &str| parse(&text.replace("HERE", here).replace("THERE", there));
-    let error = |here: &str, there: &str| with(here, there).unwrap_err().to_string();
+    let with = |count: &str, place: &str| parse(&text.replace("COUNT", count).replace("PLACE", place));
+    let error = |count: &str, place: &str| with(count, place).unwrap_err().to_string();
     assert_eq!(
         error("\"2\"", "1"),
-        "level.ron: generate[1].row.settings: count: Expected integer where `\"2\")` stands, in line 5, column 48"
+        "level.ron: generate[1].row.settings: count: Expected integer where `\"2\")` stands, in line 5, column 51"
     );
     let said = error("2", "\"2\"");
     let begin = "level.ron: discs[1].components `my_game::Prize`: at[1]: Expected float where `\"2\")` stands";
     assert!(said.starts_with(begin) && said.ends_with(", in line 9, column 26"), "{said}");
     // A value may be written with an explicit `Some`.
-    let explicit = text.replace("at: (1, THERE)", "at: Some((1, 3))").replace("HERE", "2");
+    let explicit = text.replace("at: (1, PLACE)", "at: Some((1, 3))").replace("COUNT", "2");
     assert_eq!(parse(&explicit).unwrap().expand_with(&registry).unwrap().discs.len(), 6);
     let mut app = game();
     spawn(app.world_mut(), SceneSource::Path("level.ron".into()), parse(&explicit).unwrap()).unwrap();

@@ -70,7 +70,7 @@ fn collect_moving(
         let (checked_drive, mut values) = (check_drive(&drive), Values::default());
         let mut drive = drive_of(drive);
         let checked = check_terrain(&terrain, position, rotation)
-            .and_then(|()| checked_drive)
+            .and(checked_drive)
             .and_then(|()| {
                 if drive.has_target() { Ok(None) } else { BlockBody::of(&terrain, block.0, block.1, &mut values) }
             })

@@ -10,6 +10,7 @@ use tr::tr;
 
 use super::Optional;
 use crate::{
+    collision::LIMIT,
     components::{
         AngularVelocity, CollisionLayers, ComponentVisitor, Described, Description, Friction, Inactive, LockedAxes,
         OneWay, Orbit, Oscillation, RestitutionRule, Sensed, Sensor, StableId, SurfaceVelocity, Terrain, TurnTo, acts,
@@ -134,7 +135,7 @@ fn show_orbit(ui: &mut Ui, world: &mut World, entity: Entity) {
     edit(ui, world, entity, |ui, it: &mut Orbit| {
         Field::new(tr!("Centre of the orbit"), "").unit(" m").vector(ui, &mut it.centre);
         let radius = Field::new(tr!("Radius of the orbit"), tr!("How far from the centre it goes around, m"));
-        radius.unit(" m").number(ui, &mut it.radius);
+        radius.unit(" m").range(0.0..=LIMIT).number(ui, &mut it.radius);
     });
     edit(ui, world, entity, |ui, it: &mut Orbit| {
         let field = Field::new(
