@@ -82,9 +82,9 @@
 //! | `remote` | everything tunable, read and written by JSON-RPC on the loopback (`bevy_remote`); in none of the others | |
 //!
 //! # Plugins
-//! A plugin adds what it always comes with. What it needs besides, the app has to add; without that it panics when the
-//! app starts, and says which plugin lacks what. Everything else is used where it is there, so that games run without
-//! a window in tests.
+//! A plugin adds the plugins that it always comes with. The app has to add the others that it needs; if one is missing,
+//! the app panics at startup, and the message names both. Everything else is used where it is there, so that games run
+//! without a window in tests.
 //!
 //! | plugin | feature | brings | needs | uses, if there |
 //! |---|---|---|---|---|
@@ -94,7 +94,7 @@
 //! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `PhysicsDebugPlugin` | `view` | | | Bevy's gizmos, [`PhysicsPlugins`] |
 //! | `PointerPlugin` | `input` | `bevy_enhanced_input` | [`PhysicsPlugins`] | `ViewPlugin` |
-//! | `AimPlugin`, and the others of `InputPlugins` and `EditorPlugins` | `input` | `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
+//! | `AimPlugin`, `InputPlugins`, `EditorPlugins` | `input` | `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
 //! | `SoundPlugin` | `sound` | | [`PhysicsPlugins`] | `ViewPlugin` |
 //! | `MatchInputPlugin` | `hud` | `MatchPlugin`, `PointerPlugin` | [`PhysicsPlugins`] | `AimPlugin` |
 //! | `HudPlugin` | `hud` | `MatchInputPlugin`, `AimPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, on which it writes |
@@ -161,8 +161,8 @@ pub use bevy_egui;
 pub use bevy_enhanced_input;
 
 /// The simulation: components, terrain, collision, motion, billiards, playback, tables of several windows, and
-/// [`Transform`](bevy::prelude::Transform)s that follow. No window, no renderer, no asset system. It needs Bevy's time plugin, which both `MinimalPlugins` and `DefaultPlugins`
-/// hold.
+/// [`Transform`](bevy::prelude::Transform)s that follow. No window, no renderer, no asset system. It needs Bevy's time
+/// plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.
 ///
 /// The tick runs in [`FixedPostUpdate`], so that a game has [`FixedUpdate`](bevy::app::FixedUpdate) for its own logic:
 /// what a system writes to components there is read by the tick that follows. [`PhysicsPlugins::new`] puts the tick
@@ -223,7 +223,7 @@ pub mod prelude {
             AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,
             Disc, Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
             Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orientation, Oscillation,
-            Pocket, Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId,
+            Pocket, Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, SpeedLimit, StableId,
             SurfaceVelocity, Terrain, TurnTo, Velocity,
         },
         interpolation::NoTransformSync,

@@ -7,11 +7,11 @@
 //! ```
 //! # use bevy::prelude::*;
 //! # use carom::prelude::*;
-//! use carom::{hud::HudPlugin, input::AimPlugin};
+//! use carom::hud::HudPlugin;
 //!
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-//! app.add_plugins((AimPlugin, HudPlugin));
+//! app.add_plugins(HudPlugin);
 //! ```
 //!
 //! [`MatchInputPlugin`] is its hands alone, for a HUD of one's own: it shows what [`Hud`] and [`CurrentMatch`] say.
@@ -116,8 +116,8 @@ impl Plugin for MatchInputPlugin {
     }
 }
 
-/// Shows matches, and lets people play them: [`MatchInputPlugin`], which it brings along, and all that is written and
-/// drawn.
+/// Shows matches, and lets people play them: [`MatchInputPlugin`] and [`AimPlugin`], which it adds, and all that is
+/// written and drawn. Where there is no [`ViewPlugin`](crate::view::ViewPlugin) nothing is seen of it.
 pub struct HudPlugin;
 
 impl Plugin for HudPlugin {

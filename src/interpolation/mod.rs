@@ -20,19 +20,22 @@
 //! | of the [`Transform`] | follows |
 //! |---|---|
 //! | x and y of the translation | [`Position`](crate::components::Position), between the last two ticks |
-//! | rotation | [`Rotation`](crate::components::Rotation) of terrain; [`Orientation`](crate::components::Orientation) of a disc that has one; else it is the game's |
+//! | rotation of terrain | [`Rotation`](crate::components::Rotation), between the last two ticks |
+//! | rotation of a disc | its [`Orientation`](crate::components::Orientation), if it has one; else it is the game's |
 //! | z of the translation, scale | nothing: they are the game's |
 //!
-//! The physics decides. What a game writes to x and y of a transform is overwritten; to move a disc, write its
-//! [`Position`](crate::components::Position) or its velocity. An entity with [`NoTransformSync`] is left alone. Of a
-//! child of another entity it is the place in the world that follows, wherever its parent is and however that is
-//! turned and scaled.
+//! The physics decides: x and y of a transform are overwritten. To move a disc, write its
+//! [`Position`](crate::components::Position) or its velocity. An entity with [`NoTransformSync`] is left alone.
+//!
+//! A child of another entity is in the world where the physics has it, wherever its parent is, and however the parent
+//! is turned and scaled. Its own children follow as children do.
 //!
 //! # Frames and ticks
 //! Frames and ticks come at different rates. A frame shows each thing between its last two ticks, at the share of a
-//! tick that [`Overstep`] says, so that motion is smooth at any rate; the price is a delay of at most a tick. What
-//! something else than the tick has moved, a system, a command or an observer, is shown at its new place at once, and
-//! never on the way. Across [periodic edges](crate::collision::Periodic) the shorter way counts.
+//! tick that [`Overstep`] gives. So motion is smooth at any rate, with a delay of at most a tick.
+//!
+//! A disc that a system, a command or an observer has moved is shown at its new place at once, and never on the way.
+//! Across [periodic edges](crate::collision::Periodic) the shorter way counts.
 //!
 //! Nothing is computed for entities without a [`Transform`], unless something draws them by [`Drawn`], as
 //! `ViewPlugin` does.
@@ -52,7 +55,7 @@ pub use sync::NoTransformSync;
 /// The order in which frames are made, in [`PostUpdate`], before Bevy propagates transforms.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpolationSystems {
-    /// Every [`Drawn`] is brought to this frame. What draws a disc elsewhere changes it after this.
+    /// Every [`Drawn`] is brought to this frame. A system that shows a disc elsewhere runs after this.
     Interpolate,
     /// [`Transform`]s are written.
     SyncTransforms,

@@ -3,10 +3,21 @@
 //! [`ViewPlugin`] is enough for a game: it adds a camera where the game has spawned no [`ViewCamera`], draws every disc
 //! and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
 //! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory;
-//! [`OwnLook`] leaves that to the game, whose sprites and meshes [follow](crate::interpolation). Among sprites and other 2D
-//! things of Bevy's the floor lies at `z = 0`, a billiard table at 1, marks at 2, shadows at 3, terrain and trails at
-//! 4, discs at 5, arrows and gestures at 6: a sprite at 4.5 covers the terrain and lies beneath the discs, one at 7
-//! lies over all.
+//! [`OwnLook`] leaves that to the game, whose sprites and meshes [follow](crate::interpolation).
+//!
+//! Sprites, meshes and other 2D things of Bevy's lie among what is drawn here by the `z` of their transforms:
+//!
+//! | `z` | what |
+//! |---|---|
+//! | 0 | the floor |
+//! | 1 | a billiard table |
+//! | 2, 3 | marks, shadows |
+//! | 4 | terrain and trails |
+//! | 5 | discs |
+//! | 6 | arrows and gestures |
+//!
+//! A sprite or a mesh at one of these heights lies over what has that height. So one at 4.5 covers the terrain and is
+//! covered by the discs, and one at 7 lies over everything.
 //!
 //! Each room imports only those above it:
 //!
@@ -100,7 +111,7 @@ pub struct ViewSettings {
     pub momentum: bool,
     /// The occupied cells of the broad phase and its candidate pairs are drawn. Default: off.
     pub grid: bool,
-    /// [`Sensor`](crate::components::Sensor)s without a colour of their own are drawn, as faint outlines. Default: off;
+    /// [`Sensor`](crate::components::Sensor)s whose look has no colour are drawn, too, as faint outlines. Default: off;
     /// the program `carom` has it on.
     pub sensors: bool,
     /// Numbers and labels are written on discs. Default: on.

@@ -25,7 +25,7 @@ const BAR: Terrain = Terrain::Block { half_size: vec2(0.6, 0.3) };
 /// What puts a component on an entity, if it is none of an entity that is there besides.
 type Give = fn(&mut EntityWorldMut, Entity);
 
-const COMPONENTS: [(&str, Give); 22] = [
+const COMPONENTS: [(&str, Give); 23] = [
     ("Restitution", |it, _| _ = it.insert(Restitution(0.3))),
     ("RestitutionRule", |it, _| _ = it.insert(RestitutionRule(CombineRule::Largest))),
     ("Kick", |it, _| _ = it.insert(BumperKick(2.0))),
@@ -39,6 +39,7 @@ const COMPONENTS: [(&str, Give); 22] = [
     ("GravityScale", |it, _| _ = it.insert(GravityScale(-0.5))),
     ("LinearDamping", |it, _| _ = it.insert(LinearDamping(2.0))),
     ("ClothFriction", |it, _| _ = it.insert(ClothFriction(3.0))),
+    ("SpeedLimit", |it, _| _ = it.insert(SpeedLimit(0.05))),
     ("ConstantForce", |it, _| _ = it.insert(ConstantForce(vec2(3.0, 1.0)))),
     ("ConstantTorque", |it, _| _ = it.insert(ConstantTorque(2.0))),
     ("MoveTo", |it, _| _ = it.insert(MoveTo(vec2(0.1, 0.05)))),

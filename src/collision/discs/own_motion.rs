@@ -1,5 +1,5 @@
-//! What acts on single discs in another way than on all: their gravity, drag and friction. A list beside the arrays,
-//! empty where nobody has any.
+//! What acts on single discs in another way than on all: their gravity, drag, friction and speed limit. A list beside
+//! the arrays, empty where nobody has any.
 
 use bevy::prelude::*;
 
@@ -9,7 +9,8 @@ use super::{
 };
 
 /// How a disc moves, where that differs from the others: its [`GravityScale`](crate::components::GravityScale),
-/// [`LinearDamping`](crate::components::LinearDamping) and [`ClothFriction`](crate::components::ClothFriction).
+/// [`LinearDamping`](crate::components::LinearDamping), [`ClothFriction`](crate::components::ClothFriction) and
+/// [`SpeedLimit`](crate::components::SpeedLimit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnMotion {
     /// The disc, as an index into [`Discs`].
@@ -20,6 +21,8 @@ pub struct OwnMotion {
     pub drag: Option<f32>,
     /// The deceleration that the cloth gives it, m/s², if it has its own.
     pub friction: Option<f32>,
+    /// The highest speed that forces leave it, m/s, if it has one.
+    pub speed_limit: Option<f32>,
 }
 
 impl OfDisc for OwnMotion {
