@@ -12,7 +12,7 @@ use carom::{
     prelude::*,
     scene::{DiscLook, TerrainLook},
     sound::SoundPlugin,
-    view::{Canvas, DrawPicture, Headline, Layer, OwnLook, Plate, Theme, ViewPlugin, ViewSettings},
+    view::{Canvas, DrawPicture, Headline, Layer, Plate, Theme, ViewPlugin, ViewSettings},
 };
 use std::f32::consts::PI;
 
@@ -86,7 +86,7 @@ fn build(mut commands: Commands) {
     commands.spawn_batch(walls.map(|top| Terrain::Segment { a: vec2(top.x, -HALF.y), b: top }));
     // A ball that has come out rolls down the gate, and not back.
     commands.spawn((Terrain::Segment { a: gate, b: vec2(right, gate.y + 0.045) }, OneWay::Toward(Vec2::Y)));
-    commands.spawn((Terrain::Segment { a: vec2(-PIVOT.x, -HALF.y), b: vec2(PIVOT.x, -HALF.y) }, Sensor, OwnLook));
+    commands.spawn((Terrain::Segment { a: vec2(-PIVOT.x, -HALF.y), b: vec2(PIVOT.x, -HALF.y) }, Sensor));
     let plunger = Terrain::Block { half_size: vec2(0.02, 0.01) };
     commands.spawn((plunger, Position(PLUNGER), MoveTo(PLUNGER), Restitution(0.2)));
     let silver = DiscLook { colour: Some(Color::srgb_u8(0xe8, 0xed, 0xf2)), ..default() };

@@ -89,8 +89,8 @@
 //! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |
 //!
 //! # Plugins
-//! A plugin adds the plugins in the column "brings". You add the plugins in the column "needs", after Bevy's own. If one
-//! is missing, the app panics when it starts and names both. Plugins in the last column are optional, so a game can run
+//! A plugin adds the plugins that it always comes with. The app has to add the others that it needs; if one is missing,
+//! the app panics at startup, and the message names both. Everything else is used where it is there, so that games run
 //! without a window in tests.
 //!
 //! | plugin | feature | brings | needs | uses, if there |
@@ -101,7 +101,7 @@
 //! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `PhysicsDebugPlugin` | `view` | | | Bevy's gizmos, [`PhysicsPlugins`] |
 //! | `PointerPlugin` | `input` | `bevy_enhanced_input` | [`PhysicsPlugins`] | `ViewPlugin` |
-//! | `AimPlugin`, and the others of `InputPlugins` and `EditorPlugins` | `input` | `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
+//! | `AimPlugin`, `InputPlugins`, `EditorPlugins` | `input` | `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
 //! | `SoundPlugin` | `sound` | | [`PhysicsPlugins`] | `ViewPlugin` |
 //! | `MatchInputPlugin` | `hud` | `MatchPlugin`, `PointerPlugin` | [`PhysicsPlugins`] | `AimPlugin` |
 //! | `HudPlugin` | `hud` | `MatchInputPlugin`, `AimPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, to show text |
@@ -169,8 +169,8 @@ pub use bevy_egui;
 pub use bevy_enhanced_input;
 
 /// The simulation: components, terrain, collision, motion, billiards, playback, tables of several windows, and
-/// [`Transform`](bevy::prelude::Transform)s that follow. It adds no window, no renderer and no asset system. It needs
-/// Bevy's `TimePlugin`, which both `MinimalPlugins` and `DefaultPlugins` contain.
+/// [`Transform`](bevy::prelude::Transform)s that follow. No window, no renderer, no asset system. It needs Bevy's time
+/// plugin, which both `MinimalPlugins` and `DefaultPlugins` hold.
 ///
 /// The tick runs in [`FixedPostUpdate`] by default. Put game logic in [`FixedUpdate`](bevy::app::FixedUpdate): the tick
 /// that follows reads the components that it writes. [`PhysicsPlugins::new`] selects another schedule:
@@ -229,8 +229,8 @@ pub mod prelude {
         components::{
             AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,
             Disc, Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
-            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orbit, Orientation,
-            Oscillation, Pocket, Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, StableId,
+            Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orientation, Oscillation,
+            Pocket, Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, SpeedLimit, StableId,
             SurfaceVelocity, Terrain, TurnTo, Velocity,
         },
         interpolation::NoTransformSync,

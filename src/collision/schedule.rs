@@ -98,8 +98,8 @@ pub fn tick_schedule(app: &App) -> InternedScheduleLabel {
 #[derive(Resource)]
 struct TickSchedule(InternedScheduleLabel);
 
-/// For the [`finish`](Plugin::finish) of a plugin that needs the physics: one clear error where that is missing, instead
-/// of many about its resources.
+/// Checks that an app has the physics. A plugin that needs it calls this in its [`finish`](Plugin::finish), so that
+/// there is one clear error instead of many about missing resources.
 ///
 /// ```should_panic
 /// # use bevy::prelude::*;

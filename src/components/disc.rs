@@ -462,6 +462,45 @@ impl Described for ClothFriction {
     }
 }
 
+/// The highest speed of one disc, m/s, zero or more. Optional. Whatever is above it is taken off after all forces of
+/// [`MotionSettings`](crate::motion::MotionSettings) have acted, in every substep and in every prediction; what a hit
+/// gives beyond it lasts until then.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Disc, Radius(0.1), SpeedLimit(12.0)));
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[serde(transparent)]
+pub struct SpeedLimit(pub f32);
+
+impl Default for SpeedLimit {
+    /// None.
+    fn default() -> Self {
+        Self(LIMIT)
+    }
+}
+
+impl Described for SpeedLimit {
+    const DESCRIPTION: Description = Description::new(mark("speed limit"))
+        .in_field("speed_limit")
+        .offered(mark("Speed limit"), mark("The highest speed that forces leave it, m/s"), " m/s")
+        .on(&[EntityKind::Disc], "it slows discs that move freely; take it off");
+
+    fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
+        (!is_terrain).then_some(Self(10.0))
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12 m/s")
+    }
+}
+
 /// A disc that is a billiard ball: a sphere that slides, rolls and spins.
 ///
 /// ```

@@ -34,7 +34,7 @@ pub use description::{ANY, ComponentVisitor, Described, Description, EntityKind,
 pub use disc::{
     AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay, InPocket,
     Inactive, Kinematic, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,
-    Rotation, StableId, TurnTo, Velocity,
+    Rotation, SpeedLimit, StableId, TurnTo, Velocity,
 };
 pub use filter::{BumperKick, CollisionLayers, IgnoredPairs, Sensed, Sensor};
 pub use frame::Frame;
@@ -105,6 +105,7 @@ pub fn visit_all(visitor: &mut impl ComponentVisitor) {
     visitor.visit::<GravityScale>();
     visitor.visit::<LinearDamping>();
     visitor.visit::<ClothFriction>();
+    visitor.visit::<SpeedLimit>();
     visitor.visit::<ConstantForce>();
     visitor.visit::<ConstantTorque>();
     visitor.visit::<Inactive>();

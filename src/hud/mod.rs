@@ -7,11 +7,11 @@
 //! ```
 //! # use bevy::prelude::*;
 //! # use carom::prelude::*;
-//! use carom::{hud::HudPlugin, input::AimPlugin};
+//! use carom::hud::HudPlugin;
 //!
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
-//! app.add_plugins((AimPlugin, HudPlugin));
+//! app.add_plugins(HudPlugin);
 //! ```
 //!
 //! [`MatchInputPlugin`] is its input alone, for a custom HUD that displays [`Hud`] and [`CurrentMatch`].
@@ -116,7 +116,8 @@ impl Plugin for MatchInputPlugin {
     }
 }
 
-/// Shows matches and lets people play them. It adds [`MatchInputPlugin`], and draws the text and the marks.
+/// Shows matches, and lets people play them: [`MatchInputPlugin`] and [`AimPlugin`], which it adds, and all that is
+/// written and drawn. Where there is no [`ViewPlugin`](crate::view::ViewPlugin) nothing is seen of it.
 pub struct HudPlugin;
 
 impl Plugin for HudPlugin {

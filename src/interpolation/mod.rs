@@ -19,19 +19,23 @@
 //!
 //! | field of the [`Transform`] | follows |
 //! |---|---|
-//! | x and y of the translation | [`Position`](crate::components::Position), interpolated between the last two ticks |
-//! | rotation | [`Rotation`](crate::components::Rotation) of terrain, [`Orientation`](crate::components::Orientation) of a disc that has one; otherwise the game sets it |
-//! | z of the translation, scale | nothing: the game sets them |
+//! | x and y of the translation | [`Position`](crate::components::Position), between the last two ticks |
+//! | rotation of terrain | [`Rotation`](crate::components::Rotation), between the last two ticks |
+//! | rotation of a disc | its [`Orientation`](crate::components::Orientation), if it has one; else it is the game's |
+//! | z of the translation, scale | nothing: they are the game's |
 //!
-//! The physics overwrites x and y of the transform. To move a disc, write its [`Position`](crate::components::Position)
-//! or its velocity. Add [`NoTransformSync`] to leave an entity alone. For a child entity, the global transform follows,
-//! wherever its parent is and however the parent is rotated and scaled.
+//! The physics decides: x and y of a transform are overwritten. To move a disc, write its
+//! [`Position`](crate::components::Position) or its velocity. An entity with [`NoTransformSync`] is left alone.
+//!
+//! A child of another entity is in the world where the physics has it, wherever its parent is, and however the parent
+//! is turned and scaled. Its own children follow as children do.
 //!
 //! # Frames and ticks
-//! Frames and ticks come at different rates. A frame shows each entity between its last two ticks, at the fraction that
-//! [`Overstep`] returns. So motion is smooth at any rate, with a delay of at most one tick. Anything moved by a system,
-//! a command or an observer instead of a tick appears at its new position at once, without interpolation. Across
-//! [periodic edges](crate::collision::Periodic), entities take the shorter way.
+//! Frames and ticks come at different rates. A frame shows each thing between its last two ticks, at the share of a
+//! tick that [`Overstep`] gives. So motion is smooth at any rate, with a delay of at most a tick.
+//!
+//! A disc that a system, a command or an observer has moved is shown at its new place at once, and never on the way.
+//! Across [periodic edges](crate::collision::Periodic) the shorter way counts.
 //!
 //! Entities without a [`Transform`] cost nothing, unless something such as `ViewPlugin` draws them by [`Drawn`].
 
@@ -50,7 +54,7 @@ pub use sync::NoTransformSync;
 /// The order of interpolation in [`PostUpdate`], before Bevy propagates transforms.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpolationSystems {
-    /// Updates every [`Drawn`] for this frame. To draw a disc elsewhere, change its [`Drawn`] after this.
+    /// Every [`Drawn`] is brought to this frame. A system that shows a disc elsewhere runs after this.
     Interpolate,
     /// Writes the [`Transform`]s.
     SyncTransforms,

@@ -73,23 +73,21 @@ impl Moment<'_> {
     /// The position of an entity in the frame, metres, and its rotation.
     fn pose(&self, it: &FollowedItem) -> (Vec2, Turn) {
         let share = self.overstep.share();
-        if let Some(&rotation) = it.rotation {
-            let now = (*it.position, rotation);
-            let between = it.id.and_then(|&id| self.space.terrain_between_ticks((id, it.entity), now, share));
-            let (position, rotation) = between.unwrap_or(now);
-            return (position.0, Turn::By(rotation.0));
-        }
-        let place = Drawn::or(it.drawn, it.position);
-        let turn = it.ball.map_or(Turn::Own, |(orientation, radius)| {
-            let Orientation { turn, rolled_to } = *orientation;
-            // The orientation at this moment of the tick, as far as it is known.
-            Turn::To(match it.spin {
-                Some(_) if it.is_idle != (false, false) => turn,
-                Some(spin) => turned(turn, -spin.0, (1.0 - share) * self.space.clock.time_step),
-                None => rolled(turn, self.space.difference(rolled_to, place), radius.0),
-            })
-        });
-        (place, turn)
+        let turn = it.rotation.map_or(Turn::Own, |rotation| Turn::By(rotation.0));
+        let Some(drawn) = it.drawn else {
+            let moving = it.id.zip(it.rotation).and_then(|(&id, &rotation)| {
+                self.space.terrain_between_ticks((id, it.entity), (*it.position, rotation), share)
+            });
+            return moving.map_or((it.position.0, turn), |(position, rotation)| (position.0, Turn::By(rotation.0)));
+        };
+        let Some((&Orientation { turn, rolled_to }, radius)) = it.ball else { return (drawn.shown, turn) };
+        // As it was at this moment of the tick, as far as that is known.
+        let turn = match it.spin {
+            Some(_) if it.is_idle != (false, false) => turn,
+            Some(spin) => turned(turn, -spin.0, (1.0 - share) * self.space.clock.time_step),
+            None => rolled(turn, self.space.difference(rolled_to, drawn.shown), radius.0),
+        };
+        (drawn.shown, Turn::To(turn))
     }
 }
 

@@ -383,7 +383,13 @@ mod tests {
         discs.constant_forces.push(DiscForce { disc: 0, force: Vec2::X, torque: 0.0 });
         assert!(!forces.bring_to_rest(&discs), "a motor drives it");
         discs.constant_forces.clear();
-        discs.own_motion.push(OwnMotion { disc: 0, gravity_scale: 1.0, drag: Some(0.0), friction: None });
+        discs.own_motion.push(OwnMotion {
+            disc: 0,
+            gravity_scale: 1.0,
+            drag: Some(0.0),
+            friction: None,
+            speed_limit: None,
+        });
         assert!(!forces.bring_to_rest(&discs), "nothing brakes it");
         discs.own_motion.clear();
         forces.add(one);

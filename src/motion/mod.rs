@@ -21,6 +21,7 @@ mod forces;
 mod friction;
 mod gravity;
 mod rolling;
+mod speed_limit;
 
 pub use commands::MotionCommands;
 pub use drag::drag;
@@ -102,11 +103,12 @@ fn apply_forces(
 }
 
 /// Applies the forces of [`MotionSettings`] for one substep, in order: gravity, the constant forces of single discs,
-/// drag, friction.
+/// drag, friction, speed limits.
 fn act(space: &mut PhysicsSpace, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);
     constant::constant_forces(space);
     drag::drag_of_each(space, settings.drag);
     friction::friction_of_each(space, settings.friction);
+    speed_limit::limit_each(space);
 }

@@ -157,7 +157,19 @@ pub struct Shootable;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct OwnRespot;
 
-/// Marks a disc or a piece of terrain that the game draws itself: neither it nor its label is drawn by `ViewPlugin`.
+/// Marks a disc or a piece of terrain that the game draws itself: neither it nor its label is drawn by `ViewPlugin`. In
+/// scene files it is `own_look: true`.
+///
+/// A component of a game can bring it along, so that it is there from the first frame. A system in `FixedUpdate` may
+/// first run after that.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::scene::OwnLook;
+/// #[derive(Component)]
+/// #[require(OwnLook)]
+/// struct Peg;
+/// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct OwnLook;

@@ -2,8 +2,22 @@
 //!
 //! [`ViewPlugin`] is enough for a game. It adds a camera if the game has spawned no [`ViewCamera`], draws every disc
 //! and every piece of terrain, and fits them into the window. [`DiscLook`](crate::scene::DiscLook) and
-//! [`TerrainLook`](crate::scene::TerrainLook) define their look, and [`Surroundings`] selects a table or a laboratory.
-//! [`OwnLook`] leaves the look of an entity to the game, whose sprites and meshes [follow](crate::interpolation).
+//! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory;
+//! [`OwnLook`] leaves that to the game, whose sprites and meshes [follow](crate::interpolation).
+//!
+//! Sprites, meshes and other 2D things of Bevy's lie among what is drawn here by the `z` of their transforms:
+//!
+//! | `z` | what |
+//! |---|---|
+//! | 0 | the floor |
+//! | 1 | a billiard table |
+//! | 2, 3 | marks, shadows |
+//! | 4 | terrain and trails |
+//! | 5 | discs |
+//! | 6 | arrows and gestures |
+//!
+//! A sprite or a mesh at one of these heights lies over what has that height. So one at 4.5 covers the terrain and is
+//! covered by the discs, and one at 7 lies over everything.
 //!
 //! Among Bevy's sprites and other 2D objects, the drawing has these `z` values:
 //!
@@ -110,7 +124,7 @@ pub struct ViewSettings {
     pub momentum: bool,
     /// Draw the occupied cells of the broad phase and its candidate pairs. Default: off.
     pub grid: bool,
-    /// [`Sensor`](crate::components::Sensor)s without a colour of their own are drawn, as faint outlines. Default: off;
+    /// [`Sensor`](crate::components::Sensor)s whose look has no colour are drawn, too, as faint outlines. Default: off;
     /// the program `carom` has it on.
     pub sensors: bool,
     /// Write numbers and labels on discs. Default: on.

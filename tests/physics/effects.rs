@@ -39,6 +39,7 @@ const COMPONENTS: [(&str, Give); 23] = [
     ("GravityScale", |it, _| _ = it.insert(GravityScale(-0.5))),
     ("LinearDamping", |it, _| _ = it.insert(LinearDamping(2.0))),
     ("ClothFriction", |it, _| _ = it.insert(ClothFriction(3.0))),
+    ("SpeedLimit", |it, _| _ = it.insert(SpeedLimit(0.05))),
     ("ConstantForce", |it, _| _ = it.insert(ConstantForce(vec2(3.0, 1.0)))),
     ("ConstantTorque", |it, _| _ = it.insert(ConstantTorque(2.0))),
     ("MoveTo", |it, _| _ = it.insert(MoveTo(vec2(0.1, 0.05)))),

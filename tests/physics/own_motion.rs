@@ -107,6 +107,41 @@ fn own_drag_and_own_friction_stand_in_for_those_of_all() {
 }
 
 #[test]
+fn nothing_gets_faster_than_its_limit_and_a_prediction_knows() {
+    for mode in MODES {
+        let mut app = app_in(mode);
+        app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.0), ..default() });
+        let limits = [Some(2.0), Some(0.0), None];
+        let discs = limits.map(|limit| {
+            let disc = support::disc(&mut app, Vec2::ZERO, vec2(3.0, 4.0));
+            app.world_mut().entity_mut(disc).insert(CollisionLayers::NONE);
+            if let Some(limit) = limit {
+                app.world_mut().entity_mut(disc).insert(SpeedLimit(limit));
+            }
+            disc
+        });
+        let ahead = prediction(&mut app, 1.0);
+        let mut before = [Vec2::ZERO; 3];
+        for tick in 1..=60 {
+            support::ticks(&mut app, 1);
+            for ((disc, limit), before) in discs.into_iter().zip(limits).zip(&mut before) {
+                let (velocity, at) = (support::velocity(&app, disc), support::position(&app, disc));
+                let most = limit.unwrap_or(f32::INFINITY) * (1.0 + 1e-6);
+                assert!(velocity.length() <= most, "{mode:?}, tick {tick}: {velocity}");
+                // Gravity bends a path by half of what it adds within a tick.
+                let way = (at - *before).length();
+                assert!(way <= (most + 0.5 * 9.0 / 60.0) / 60.0, "{mode:?}, tick {tick}: {way} m");
+                *before = at;
+            }
+        }
+        let free = support::velocity(&app, discs[2]);
+        assert!((free - vec2(3.0, 4.0 - 9.0)).length() < 1e-3, "{mode:?}: others are as fast as they were: {free}");
+        assert!(support::velocity(&app, discs[0]).y < -1.9, "{mode:?}: it falls as fast as it may");
+        assert_eq!(measure::state_hash(ahead.discs()), support::hash(&mut app), "{mode:?}: as predicted");
+    }
+}
+
+#[test]
 fn bad_values_count_as_missing() {
     for mode in MODES {
         let mut app = app_in(mode);
@@ -117,6 +152,7 @@ fn bad_values_count_as_missing() {
                 GravityScale(bad),
                 LinearDamping(bad),
                 ClothFriction(bad),
+                SpeedLimit(bad),
                 Friction(bad),
                 SurfaceVelocity(Vec2::splat(bad)),
             );

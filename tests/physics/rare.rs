@@ -48,6 +48,7 @@ fn all() -> Vec<Rare> {
         rare!(DISC, GravityScale, |_, _| GravityScale(-1.0)),
         rare!(DISC, LinearDamping, |_, _| LinearDamping(2.0)),
         rare!(DISC, ClothFriction, |_, _| ClothFriction(5.0)),
+        rare!(DISC, SpeedLimit, |_, _| SpeedLimit(0.5)),
         rare!(DISC, Joint, |disc, _| Joint::spring(disc, Vec2::ZERO, 1.0, 50.0)),
         rare!(WALL, Velocity, |_, _| Velocity(vec2(-3.0, 0.0))),
         rare!(WALL, AngularVelocity, |_, _| AngularVelocity(Vec3::Z)),

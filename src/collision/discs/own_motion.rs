@@ -1,4 +1,5 @@
-//! The individual gravity, drag and friction of discs: a list beside the arrays, empty if no disc has any.
+//! What acts on single discs in another way than on all: their gravity, drag, friction and speed limit. A list beside
+//! the arrays, empty where nobody has any.
 
 use bevy::prelude::*;
 
@@ -8,7 +9,8 @@ use super::{
 };
 
 /// How the motion of a disc differs from the others: its [`GravityScale`](crate::components::GravityScale),
-/// [`LinearDamping`](crate::components::LinearDamping) and [`ClothFriction`](crate::components::ClothFriction).
+/// [`LinearDamping`](crate::components::LinearDamping), [`ClothFriction`](crate::components::ClothFriction) and
+/// [`SpeedLimit`](crate::components::SpeedLimit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnMotion {
     /// The disc, as an index into [`Discs`].
@@ -19,6 +21,8 @@ pub struct OwnMotion {
     pub drag: Option<f32>,
     /// Its deceleration by the cloth, m/s², if it differs.
     pub friction: Option<f32>,
+    /// The highest speed that forces leave it, m/s, if it has one.
+    pub speed_limit: Option<f32>,
 }
 
 impl OfDisc for OwnMotion {

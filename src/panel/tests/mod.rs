@@ -60,7 +60,8 @@ pub(super) fn app() -> App {
         .init_resource::<crate::editor::ChosenTerrain>()
         .init_resource::<crate::editor::DrawSettings>()
         .init_resource::<crate::editor::EditHistory>()
-        .init_resource::<crate::view::Measures>();
+        // As the program has them.
+        .insert_resource(crate::view::Measures { scale_bar: None, ..default() });
     app
 }
 
