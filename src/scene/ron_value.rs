@@ -107,31 +107,6 @@ impl RonValue {
             read(&strict_dialect()).map_err(later)
         });
         either.map_err(|mistake| mistake.reason.clone() + &self.in_the_file(place(&mistake)))
-
-    /// A mistake in words, with its field and place.
-    fn mistake(&self, error: &SpannedError) -> String {
-        let at = self.first_letter(Place { line: error.span.start.line, column: error.span.start.col });
-        let mut sentence = field_at(self.as_str(), at);
-        if !sentence.is_empty() {
-            sentence.push_str(": ");
-        }
-        sentence.push_str(&error.code.to_string());
-        if is_bare(&error.code) {
-            let _ = write!(sentence, " where `{}` stands", text_at(self.as_str(), (at.line, at.column)));
-        }
-        sentence + &self.in_the_file(at)
-    }
-
-    /// The place of the first letter at this place or behind it that is not white space.
-    fn first_letter(&self, from: Place) -> Place {
-        let mut at = Place::START;
-        for letter in self.as_str().chars() {
-            if at >= from && !letter.is_whitespace() {
-                break;
-            }
-            at = at.after(letter);
-        }
-        at
     }
 
     /// What to add to a sentence about a place in the value: where that is in the scene file.
