@@ -853,7 +853,7 @@ fn a_mistake_in_a_value_of_a_game_is_named_with_its_field_line_and_column() {
         "level.ron: generate[1].row.settings: count: Expected integer where `\"2\")` stands, in line 5, column 51"
     );
     let said = error("2", "\"2\"");
-    let begin = "level.ron: discs[1].components `my_game::Prize`: at[1]: Expected float where `\"2\")` stands";
+    let begin = "level.ron: discs[1].components `my_game::Prize`: at[1]: Expected float";
     assert!(said.starts_with(begin) && said.ends_with(", in line 9, column 26"), "{said}");
     // A value may be written with an explicit `Some`.
     let explicit = text.replace("at: (1, PLACE)", "at: Some((1, 3))").replace("COUNT", "2");
