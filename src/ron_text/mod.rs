@@ -30,7 +30,7 @@ pub(crate) struct Mistake {
     /// What it is, with the path of the field, the value and what may be. It may have several lines if the text has.
     pub(crate) reason: String,
     /// What RON says of it.
-    pub(crate) error: SpannedError,
+    pub(crate) error: Box<SpannedError>,
 }
 
 /// Reads a value. `whole` is what it is called, such as `the scene`.
@@ -74,7 +74,7 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         let failure = self.again(Goal::Find).0.failure();
         let Some(failure) = failure else {
             // It is before the value, or behind it.
-            return Mistake { at: error.span.end, reason: self.unexpected(&error, ""), error };
+            return Mistake { at: error.span.end, reason: self.unexpected(&error, ""), error: Box::new(error) };
         };
         let path = failure.path.as_str();
         let subject = if path.is_empty() { self.whole } else { path };
@@ -102,7 +102,7 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
             }
             _ => (error.span.end, self.unexpected(&error, path)),
         };
-        Mistake { at, reason, error }
+        Mistake { at, reason, error: Box::new(error) }
     }
 
     /// Reads it again; gives the trace and where the parser came to.

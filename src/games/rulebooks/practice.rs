@@ -82,7 +82,7 @@ fn no_room(rack: Rack, table: &TableSpec) -> String {
     let tables: Vec<&str> = GAME.tables.iter().copied().filter(has_spots).collect();
     let name = rack.name();
     format!(
-        "option rack={name}: {} has no spot `{missing}`, which this rack needs; set table to {}, or choose another rack",
+        "option rack={name}: the table `{}` has no spot `{missing}`, which this rack needs; set table to {}, or choose another rack",
         table.title,
         tables.join(" or ")
     )
