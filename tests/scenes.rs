@@ -1339,8 +1339,9 @@ fn colours_and_looks_of_the_game_come_back_from_a_capture() {
     let mut app = app();
     spawn(app.world_mut(), SceneSource::Path("looks".into()), file.clone()).unwrap();
     let world = app.world_mut();
-    let looks: Vec<_> =
-        world.query::<(&DiscLook, Has<OwnLook>)>().iter(world).map(|(l, own)| (l.colour, own)).collect();
+    let mut looks: Vec<_> = world.query::<(&StableId, &DiscLook, Has<OwnLook>)>().iter(world).collect();
+    looks.sort_by_key(|(id, ..)| **id);
+    let looks: Vec<_> = looks.into_iter().map(|(_, look, own)| (look.colour, own)).collect();
     assert_eq!(looks, [(Some(Color::srgb_u8(0x33, 0x66, 0xcc)), true), (Some(Color::srgb_u8(1, 2, 3)), false)]);
     assert_eq!(world.query::<(&TerrainLook, &OwnLook)>().iter(world).count(), 1);
     let captured = SceneFile::capture(world);
