@@ -62,8 +62,8 @@ fn a_transform_follows_between_ticks_wherever_the_tick_runs() {
             .with_scale(vec3(2.0, 3.0, 1.0))
             .with_rotation(Quat::from_rotation_z(0.4));
         let moving = (Disc, Velocity(vec2(6.4, -3.2)));
-        let disc = app.world_mut().spawn((moving.clone(), Position(vec2(1.0, 2.0)), looks)).id();
-        let own = app.world_mut().spawn((moving.clone(), Position(vec2(-9.0, 2.0)), looks, NoTransformSync)).id();
+        let disc = app.world_mut().spawn((moving, Position(vec2(1.0, 2.0)), looks)).id();
+        let own = app.world_mut().spawn((moving, Position(vec2(-9.0, 2.0)), looks, NoTransformSync)).id();
         let bare = app.world_mut().spawn((moving, Position(vec2(20.0, 2.0)))).id();
         frame(&mut app, 0.0);
         assert_eq!(place(&app, disc), vec2(1.0, 2.0), "before the first tick");
@@ -352,7 +352,7 @@ fn a_transform_that_comes_later_follows_too_and_resting_discs_change_nothing() {
     assert_eq!(place(&app, disc), vec2(1.0, 2.0));
     app.init_resource::<Gone>();
     app.add_systems(Last, |changed: Query<(), Changed<Transform>>, mut gone: ResMut<Gone>| {
-        gone.0 = !changed.is_empty()
+        gone.0 = !changed.is_empty();
     });
     // To the first run of a system everything is new.
     frame(&mut app, 0.5);

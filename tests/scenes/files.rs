@@ -8,10 +8,10 @@ use carom::{
     notice::Notices,
     prelude::*,
     scene::{
-        CueBall, CurrentScene, DiscEntry, HotReload, Lesson, Motion, OptionalComponents, SceneAppExt, SceneCommand,
-        SceneEnded, SceneEntity, SceneFile, SceneGenerator, ScenePlugin, SceneRegistry, SceneSaved, SceneSource,
-        SceneStarted, SceneState, TerrainEntry, end, generate::Contents, in_lesson, restart, shipped, spawn,
-        unresolved,
+        CueBall, CurrentScene, DiscEntry, DiscLook, HotReload, Lesson, Motion, OptionalComponents, OwnLook,
+        SceneAppExt, SceneCommand, SceneEnded, SceneEntity, SceneFile, SceneGenerator, ScenePlugin, SceneRegistry,
+        SceneSaved, SceneSource, SceneStarted, SceneState, TerrainEntry, TerrainLook, end, generate::Contents,
+        in_lesson, restart, shipped, spawn, unresolved,
     },
     timeline::advance,
 };
@@ -1465,4 +1465,25 @@ fn fields_of_components_are_those_of_their_kind_once_and_with_a_value_of_theirs(
     assert_eq!(file.discs[0].optional, OptionalComponents::default());
     assert!(file.discs[1].has::<Sensor>() && file.discs[1].get() == Some(&BumperKick(2.0)));
     assert_eq!(file.discs[1], DiscEntry::default().with(BumperKick(2.0)).with(Sensor), "in any order");
+}
+
+#[test]
+fn colours_and_looks_of_the_game_come_back_from_a_capture() {
+    let text = r##"(
+        discs: [(colour: "#3366cc", own_look: true), (position: (5, 0), colour: "#010203")],
+        terrain: [(shape: Circle(radius: 1), position: (0, 9), colour: "#fe00ff", own_look: true)],
+    )"##;
+    let file = SceneFile::parse(text, "looks").unwrap();
+    let mut app = app();
+    spawn(app.world_mut(), SceneSource::Path("looks".into()), file.clone()).unwrap();
+    let world = app.world_mut();
+    let mut looks: Vec<_> = world.query::<(&StableId, &DiscLook, Has<OwnLook>)>().iter(world).collect();
+    looks.sort_by_key(|(id, ..)| **id);
+    let looks: Vec<_> = looks.into_iter().map(|(_, look, own)| (look.colour, own)).collect();
+    assert_eq!(looks, [(Some(Color::srgb_u8(0x33, 0x66, 0xcc)), true), (Some(Color::srgb_u8(1, 2, 3)), false)]);
+    assert_eq!(world.query::<(&TerrainLook, &OwnLook)>().iter(world).count(), 1);
+    let captured = SceneFile::capture(world);
+    let discs = |file: &SceneFile| file.discs.iter().map(|disc| (disc.colour, disc.own_look)).collect::<Vec<_>>();
+    let terrain = |file: &SceneFile| file.terrain.iter().map(|it| (it.colour, it.own_look)).collect::<Vec<_>>();
+    assert_eq!((discs(&captured), terrain(&captured)), (discs(&file), terrain(&file)));
 }

@@ -148,12 +148,12 @@ fn complaint(mut app: App, add: fn(&mut App)) -> Option<String> {
 
 #[test]
 fn a_plugin_says_at_once_what_it_lacks() {
+    type Part = (&'static str, fn(&mut App));
     let bare = || {
         let mut app = App::new();
         app.add_plugins(windowless()).insert_resource(SoundSettings { on: false, ..default() });
         app
     };
-    type Part = (&'static str, fn(&mut App));
     let parts: [Part; 11] = [
         ("carom::scene::commands::ScenePlugin", |app| _ = app.add_plugins(ScenePlugin)),
         ("carom::games::plugin::MatchPlugin", |app| _ = app.add_plugins(MatchPlugin)),
