@@ -5,7 +5,7 @@ use bevy::{ecs::entity::Entity, math::DVec2};
 use crate::collision::{
     hit::{
         HitTarget,
-        answers::{Encounter, Target},
+        answers::{Encounter, TargetSurface},
     },
     shape::{arc::SLIDES, rounding::GAP_ROUNDING},
 };
@@ -55,9 +55,9 @@ impl Surface {
     }
 
     /// The target of the hit; `entities` are the entities of the discs.
-    pub fn target(&self, entities: &[Entity]) -> Target {
+    pub fn target(&self, entities: &[Entity]) -> TargetSurface {
         let Self { target, restitution, turn, .. } = *self;
-        Target { target: target.with_entity(entities), restitution, turn }
+        TargetSurface { target: target.with_entity(entities), restitution, turn }
     }
 
     /// The contact of a disc with this velocity, m/s.

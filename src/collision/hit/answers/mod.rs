@@ -130,7 +130,7 @@ impl Discs {
 
 /// The target of a hit.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct TargetSurface {
     pub target: HitTarget,
     /// Its restitution, if it has one.
     pub restitution: Option<f32>,
@@ -138,7 +138,7 @@ pub struct Target {
     pub turn: DVec2,
 }
 
-impl Target {
+impl TargetSurface {
     /// A target that does not turn.
     pub fn new(target: HitTarget, restitution: Option<f32>) -> Self {
         Self { target, restitution, turn: DVec2::X }
@@ -154,7 +154,7 @@ impl Answers {
         [a, b]: [Side; 2],
         encounter: impl FnOnce() -> Encounter,
     ) -> Answer {
-        self.of(settings, a, Target::new(HitTarget::Disc(b.0), b.1), settings.restitution, encounter)
+        self.of(settings, a, TargetSurface::new(HitTarget::Disc(b.0), b.1), settings.restitution, encounter)
     }
 
     /// The answer to a hit of a disc with this `encounter`; `default` is the restitution if no side has one.
@@ -163,7 +163,7 @@ impl Answers {
         &self,
         settings: &CollisionSettings,
         disc: Side,
-        target: Target,
+        target: TargetSurface,
         default: f32,
         encounter: impl FnOnce() -> Encounter,
     ) -> Answer {
@@ -211,7 +211,7 @@ impl Answers {
         &self,
         settings: &CollisionSettings,
         disc: Side,
-        Target { target, restitution, turn }: Target,
+        TargetSurface { target, restitution, turn }: TargetSurface,
         default: f32,
         encounter: impl FnOnce() -> Encounter,
     ) -> Answer {
