@@ -120,7 +120,7 @@ fn every_scene_has_the_bits_that_are_written_down() {
     wrong.extend(gone.map(|name| format!("{name}: there is no such scene any more")));
     assert!(
         wrong.is_empty(),
-        "on {} these differ from tests/golden.txt:\n{}\nIf that is meant, write the file anew:\n  CAROM_UPDATE_GOLDEN=1 cargo test --no-default-features --features scene --test golden",
+        "on {} these differ from tests/golden.txt:\n{}\nIf that is intended, write the file again:\n  CAROM_UPDATE_GOLDEN=1 cargo test --no-default-features --features scene --test golden",
         std::env::consts::ARCH,
         wrong.join("\n"),
     );

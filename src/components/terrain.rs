@@ -31,7 +31,7 @@ pub(crate) use arc::{is_whole, on_circle};
 /// # Terrain that moves
 /// A piece with a [`Velocity`](super::Velocity), an [`AngularVelocity`](super::AngularVelocity) (its z), or
 /// both moves and turns by them. One with a [`MoveTo`](super::MoveTo) or [`TurnTo`](super::TurnTo) is at
-/// its target where the next tick ends, and stands still there until it gets another one; a velocity beside it tells
+/// its target where the next tick ends, and stays there until it gets another one; a velocity beside it tells
 /// how fast it was. An [`Oscillation`] swings it, and an [`Orbit`] leads it around a circle. Within a tick it moves and
 /// turns evenly.
 ///

@@ -81,7 +81,7 @@ fn the_first_game_ends_with_the_example() {
     assert_eq!(
         Some(last),
         program.as_deref(),
-        "the last program of the chapter is examples/first_game.rs, but for its first lines"
+        "the last program of the chapter is examples/first_game.rs without its first lines"
     );
 }
 

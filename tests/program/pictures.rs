@@ -206,7 +206,7 @@ fn the_gallery_is_the_one_that_is_stored_and_shows_every_scene() {
     let Some(_) = draw_in(&folder, "--gallery .") else { return };
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pictures");
     let page = std::fs::read_to_string(folder.join("README.md")).unwrap();
-    let update = "`carom render --gallery assets/pictures` draws it anew";
+    let update = "`carom render --gallery assets/pictures` draws it again";
     assert_eq!(page, std::fs::read_to_string(stored.join("README.md")).unwrap(), "{update}");
     compare_animations(&folder, &stored, update);
     for scene in shipped() {

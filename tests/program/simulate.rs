@@ -566,7 +566,7 @@ fn a_table_goes_on_in_the_box_that_it_had() {
     assert_eq!(folder.summary("half.ron --ticks 150")["hash"], whole);
     assert_eq!(folder.summary("--from t.csv --box 20,10,10,5 --ticks 300")["hash"], whole);
     let line = folder.rejected("simulate --from t.csv --box 20,10,0,0 --ticks 1");
-    assert!(line.contains("outside of the --box"), "{line}");
+    assert!(line.contains("outside the --box"), "{line}");
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub trait GatherRare: Gather {
     fn is_in(space: &PhysicsSpace) -> bool;
 }
 
-/// What few discs have of their own: a list in [`Discs`] beside the arrays. Discs that are not in the arrays are left
+/// A property of a few discs: a list in [`Discs`] beside the arrays. Discs that are not in the arrays are left
 /// out.
 pub trait DiscProperty: OfDisc + Send + Sync + Sized + 'static {
     /// The components that define it.

@@ -31,7 +31,7 @@ mod layout;
 mod options;
 mod widgets;
 
-/// The start page: it begins matches, and goes on with one that was left. It needs [`HudPlugin`](super::HudPlugin).
+/// The start page: it starts matches and resumes an unfinished one. It needs [`HudPlugin`](super::HudPlugin).
 pub struct StartPagePlugin;
 
 impl Plugin for StartPagePlugin {

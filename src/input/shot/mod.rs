@@ -29,7 +29,7 @@ pub mod strength;
 ///
 /// What a disc gets is written to its [`Velocity`](crate::components::Velocity), and to its
 /// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](crate::input::ShotTaken)
-/// tells of it. Adding it twice is fine.
+/// reports it. Adding the plugin twice is fine.
 pub struct AimPlugin;
 
 /// It was added.
