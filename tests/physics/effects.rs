@@ -25,7 +25,7 @@ const BAR: Terrain = Terrain::Block { half_size: vec2(0.6, 0.3) };
 /// Adds a component to an entity, given another entity that always exists.
 type Give = fn(&mut EntityWorldMut, Entity);
 
-const COMPONENTS: [(&str, Give); 23] = [
+const COMPONENTS: [(&str, Give); 24] = [
     ("Restitution", |it, _| _ = it.insert(Restitution(0.3))),
     ("RestitutionRule", |it, _| _ = it.insert(RestitutionRule(CombineRule::Largest))),
     ("BumperKick", |it, _| _ = it.insert(BumperKick(2.0))),
