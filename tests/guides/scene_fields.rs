@@ -60,7 +60,10 @@ impl ComponentVisitor for Rows {
         };
         let name = C::type_info().type_path_table().short_path();
         let help = if it.help.is_empty() { it.noun } else { it.help };
-        let unit = if it.unit.is_empty() { String::new() } else { format!(", {}", it.unit.trim()) };
+        // People see degrees where files have radians.
+        let unit = if it.unit == "°" { "rad" } else { it.unit.trim() };
+        let unit = if unit.is_empty() { String::new() } else { format!(", {unit}") };
+        let help = help.replace(", degrees", "");
         self.0.push(format!("| `{}` | {on} | {}{unit} | `{name}` | {help} |\n", it.field, form(C::type_info())));
     }
 }
@@ -69,8 +72,9 @@ impl ComponentVisitor for Rows {
 fn the_book_has_every_field_of_a_component() {
     let mut rows = Rows(Vec::new());
     visit_all(&mut rows);
-    let mut table = "| field | on | value | component | meaning |\n|---|---|---|---|---|\n".to_owned();
+    let mut table = "\n| field | on | value | component | meaning |\n|---|---|---|---|---|\n".to_owned();
     table.extend(rows.0);
+    table.push('\n');
     let page = read(PAGE);
     let (before, after) = page.split_once(MARKS[0]).expect("the page has a table of fields");
     let (stored, after) = after.split_once(MARKS[1]).expect("the table ends");
