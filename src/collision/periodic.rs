@@ -234,9 +234,12 @@ mod tests {
 
     #[test]
     fn ends_that_are_none_are_named_and_leave_the_axis_open() {
-        for (ends, value) in
-            [((1.0, 1.0), "0"), ((1.0, -1.0), "-2"), ((0.0, f32::NAN), "NaN"), ((0.0, 1e13), "10000000000000")]
-        {
+        for (ends, value) in [
+            ((1.0, 1.0), "(1, 1)"),
+            ((1.0, -1.0), "(1, -1)"),
+            ((0.0, f32::NAN), "NaN"),
+            ((0.0, 1e13), "10000000000000"),
+        ] {
             let periodic = Periodic { x: None, y: Some(ends) };
             let error = periodic.check().unwrap_err().to_string();
             assert!(error.starts_with("periodic.y is ") && error.contains("the first below the second"), "{error}");

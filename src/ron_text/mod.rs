@@ -93,8 +93,7 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
             code if is_wrong_value(code) && failure.names.is_empty() => self.wrong_value(&failure, subject),
             code if is_wrong_value(code) => {
                 let (found, fields) = (first_value(self.rest(error.span.end)), failure.names.join(", "));
-                let reason =
-                    format!("{subject}: a field by its name belongs here, and not {found}; the fields are {fields}");
+                let reason = format!("{subject}: expected the name of a field, not {found}; the fields are {fields}");
                 (error.span.end, reason)
             }
             Error::Message(said) if failure.names.is_empty() => {

@@ -151,8 +151,8 @@ fn a_wrong_field_is_told_with_its_owner_and_those_there_are() {
         ("(made: [Row()])", "made[0].Row lacks the field `count`; add it"),
         ("(list: [(kind: Circle())])", "list[0].kind lacks the field `radius`; add it"),
         ("(list: [(count: 1, count: 2)])", "list[0] has the field `count` twice; keep one of them"),
-        ("(made: [Row(1)])", "made[0].Row: a field by its name belongs here, and not 1; the fields are count, step"),
-        ("(3)", "the whole: a field by its name belongs here, and not 3; the fields are list, map, made, words"),
+        ("(made: [Row(1)])", "made[0].Row: expected the name of a field, not 1; the fields are count, step"),
+        ("(3)", "the whole: expected the name of a field, not 3; the fields are list, map, made, words"),
     ]);
 }
 

@@ -182,20 +182,20 @@ mod tests {
     #[test]
     fn a_mistake_is_named_with_its_field() {
         let cases = [
-            (r#"(arms: [], speed: "fast")"#, "speed: Expected float where `\"fast\")` stands"),
-            (r#"(arms: [(length: 1, at: (1, 2)), (length: "x", at: None)])"#, "arms[1].length: Expected float"),
-            (r#"(arms: [(length: 1, at: (1, "up"))])"#, "arms[0].at[1]: Expected float"),
-            (r"(arms: [(length: 1, at: None, of: [1, 2, -3])])", "arms[0].of[2]: "),
-            ("(arms: [/* (length: ( */], // speed: (\n speed: (1))", "speed: Expected float"),
+            (r#"(arms: [], speed: "fast")"#, "speed is \"fast\"; write a number"),
+            (
+                r#"(arms: [(length: 1, at: (1, 2)), (length: "x", at: None)])"#,
+                "arms[1].length is \"x\"; write a number",
+            ),
+            (r#"(arms: [(length: 1, at: (1, "up"))])"#, "arms[0].at[1] is \"up\"; write a number"),
+            (r"(arms: [(length: 1, at: None, of: [1, 2, -3])])", "arms[0].of[2] is -3; write a whole number"),
+            ("(arms: [/* (length: ( */], // speed: (\n speed: (1))", "speed is (1); write a number"),
         ];
         for (text, expected) in cases {
             let said = mistake(text);
             assert!(said.starts_with(expected), "{text}: {said}");
         }
-        assert_eq!(
-            RonValue::new("(\"x\")").unwrap().read::<(f32,)>().unwrap_err(),
-            "Expected float where `\"x\")` stands"
-        );
+        assert_eq!(RonValue::new("(\"x\")").unwrap().read::<(f32,)>().unwrap_err(), "[0] is \"x\"; write a number");
     }
 
     #[test]

@@ -1339,7 +1339,7 @@ fn what_a_field_cannot_hold_is_told_with_its_place_and_what_it_may_hold() {
         ("(table: (balls: 0.1))", "1:17: table.balls is 0.1; write None, Constant(number) or Alciatore"),
         (
             "(generate: [Custom(1)])",
-            "1:20: generate[0].Custom: a field by its name belongs here, and not 1; the fields are name, settings",
+            "1:20: generate[0].Custom: expected the name of a field, not 1; the fields are name, settings",
         ),
         ("(discs: [(ball_colour: -1)])", "1:24: discs[0].ball_colour is -1; write Red, Yellow, "),
         ("(discs: [(restitution_rule: Biggest)])", "1:29: discs[0].restitution_rule is Biggest; write Smallest, "),

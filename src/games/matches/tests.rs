@@ -172,7 +172,7 @@ fn what_is_refused_says_why_and_changes_nothing() {
     assert_eq!(refused(&mut playing, Action::Choose(Choice::PlayOn)), Refusal::NothingToChoose);
     assert_eq!(refused(&mut playing, Action::TakeBack), Refusal::NothingToTakeBack);
     let strike = CueStrike { side: 0.9, ..CueStrike::default() };
-    assert!(refused(&mut playing, Action::Shoot { call: Call::default(), strike }).to_string().contains("miscue"));
+    assert!(refused(&mut playing, Action::Shoot { call: Call::default(), strike }).to_string().contains("slip off"));
     let call = Call { safety: true, ..Call::default() };
     let strike = CueStrike::default();
     assert_eq!(refused(&mut playing, Action::Shoot { call, strike }), CallRefusal::NoSafety.into());
@@ -298,7 +298,7 @@ fn what_is_wrong_with_a_file_is_said_in_plain_words() {
         ("race_to:1", "race_to:-1", "spec.race_to is -1; write a whole number from 0 to 4294967295"),
         ("race_to:1", "race_to:-1", "line 3"),
         ("race_to:1", "race_to:true", "spec.race_to is true; write a whole number from 0 to 4294967295"),
-        ("version: 2", "3", "expected the name of a field"),
+        ("version: 2", "3", "expected the name of a field, not 3; the fields are version, spec"),
         ("  ],\n)", "", "the file ends before the match does; it was cut off, so copy the whole of it again"),
         ("version: 2,", "", "it is not a match; give a file that carom play --save or the window has written"),
         (

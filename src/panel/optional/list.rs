@@ -134,6 +134,8 @@ fn show_oscillation(ui: &mut Ui, world: &mut World, piece: Entity) {
 fn show_orbit(ui: &mut Ui, world: &mut World, entity: Entity) {
     edit(ui, world, entity, |ui, it: &mut Orbit| {
         Field::new(tr!("Centre of the orbit"), "").unit(" m").vector(ui, &mut it.centre);
+    });
+    edit(ui, world, entity, |ui, it: &mut Orbit| {
         let radius = Field::new(tr!("Radius of the orbit"), tr!("How far from the centre it goes around, m"));
         radius.unit(" m").range(0.0..=LIMIT).number(ui, &mut it.radius);
     });

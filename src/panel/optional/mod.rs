@@ -229,7 +229,7 @@ mod tests {
                 assert!(!has(&harness), "{name} was never there");
             }
         }
-        assert_eq!(count, 11 + 15 + 16, "what discs can have, walls, and blocks besides their mass");
+        assert_eq!(count, 12 + 15 + 16, "what discs can have, walls, and blocks besides their mass");
     }
 
     #[test]

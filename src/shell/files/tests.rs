@@ -163,7 +163,7 @@ fn of_what_is_dropped_the_first_scene_begins() {
     let load = SceneCommand::Load(SceneSource::Path("b.RON".into()));
     assert_eq!(drop(&mut app, &["a.png", "b.RON", "c.ron"]), [load]);
     assert!(drop(&mut app, &["a.png"]).is_empty());
-    assert!(notices(&app).last().is_some_and(|notice| notice.starts_with("a.png: no scene")));
+    assert!(notices(&app).last().is_some_and(|notice| notice.starts_with("a.png is not a scene")));
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn one_that_hangs_or_talks_nonsense_or_is_not_there_loses_its_turn() {
         (r#"echo '{"Shoot":{"strike":{"speed":2,"direction":[0,0]}}}'"#, "give a vector of non-zero length"),
         (r#"echo '{"Shoot":{"strike":{"speed":2,"direction":[1e400,0]}}}'"#, "out of range"),
         ("yes a; true", "which is not a valid action"),
-        ("head -c 1000000000 /dev/zero", "more than 65536 bytes"),
+        ("head -c 1000000000 /dev/zero", "longer than 65536 bytes"),
         ("sh -c 'exec <&-; sleep 60'", "no answer within 0.7 s"),
         ("read line; kill -9 $$", "it has ended, signal: 9"),
     ] {
