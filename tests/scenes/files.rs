@@ -156,7 +156,7 @@ const ODD: [(&str, &str); 22] = [
     ),
     (
         "(terrain: [(shape: Arena(half_size: (4, 2)), rotation: 1.5707964)], discs: [(position: (0, 3), radius: 3)])",
-        "no room in terrain[0]",
+        "too large for terrain[0]",
     ),
     (
         "(terrain: [(shape: Block(half_size: (4, 0.2)))], discs: [(position: (3, 0))])",
@@ -850,10 +850,10 @@ fn a_mistake_in_a_value_of_a_game_is_named_with_its_field_line_and_column() {
     let error = |count: &str, place: &str| with(count, place).unwrap_err().to_string();
     assert_eq!(
         error("\"2\"", "1"),
-        "level.ron: generate[1].row.settings: count: Expected integer where `\"2\")` stands, in line 5, column 51"
+        "level.ron: generate[1].row.settings: count is \"2\"; write a whole number from 0 to 4294967295, in line 5, column 51"
     );
     let said = error("2", "\"2\"");
-    let begin = "level.ron: discs[1].components `my_game::Prize`: at[1]: Expected float";
+    let begin = "level.ron: discs[1].components `my_game::Prize`: at[1] is \"2\"; write a number";
     assert!(said.starts_with(begin) && said.ends_with(", in line 9, column 26"), "{said}");
     // A value may be written with an explicit `Some`.
     let explicit = text.replace("at: (1, PLACE)", "at: Some((1, 3))").replace("COUNT", "2");
