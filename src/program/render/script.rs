@@ -223,6 +223,8 @@ pub(super) struct Hand {
     window: Entity,
     /// Logical pixels.
     pointer: Vec2,
+    /// Whether it has moved: before, it is not drawn.
+    is_seen: bool,
     is_down: bool,
 }
 
@@ -240,7 +242,7 @@ impl Hand {
             map.context_to_window.insert(context, window);
         }
         let pointer = pixels.as_vec2() / scale * Vec2::new(0.5, 0.9);
-        world.insert_resource(Self { window, pointer, is_down: false });
+        world.insert_resource(Self { window, pointer, is_seen: false, is_down: false });
         app.add_systems(EguiPrimaryContextPass, draw_pointer);
     }
 
@@ -259,7 +261,8 @@ impl Hand {
                     }
                 };
                 let position = pointer.lerp(there, share);
-                world.resource_mut::<Self>().pointer = position;
+                let mut hand = world.resource_mut::<Self>();
+                (hand.pointer, hand.is_seen) = (position, true);
                 if let Some(mut window) = world.get_mut::<Window>(window) {
                     window.set_cursor_position(Some(position));
                 }
@@ -292,6 +295,9 @@ const POINTER: [[f32; 2]; 7] =
 const PRESSED_RING: f32 = 11.0;
 
 fn draw_pointer(mut contexts: EguiContexts, hand: Res<Hand>) -> Result {
+    if !hand.is_seen {
+        return Ok(());
+    }
     let layer = egui::LayerId::new(egui::Order::Debug, egui::Id::new("scripted pointer"));
     let painter = contexts.ctx_mut()?.layer_painter(layer);
     let at = |[x, y]: [f32; 2]| egui::pos2(hand.pointer.x + x, hand.pointer.y + y);
