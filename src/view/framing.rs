@@ -84,7 +84,9 @@ pub(crate) fn frame_views(
         }
         let target = targets.target(entity);
         view.lay_out(frame, insets.free_of(frame, |camera| targets.target(camera) == target));
-        view.words = is_main.then(|| insets.words());
+        // Without the overlay the whole area is free, except under the words of a lesson.
+        let has_words = settings.overlay || insets.words() != [0.0; 2];
+        view.words = (is_main && has_words).then(|| insets.words());
         // A fitted view is refitted below. A view that a person has moved stays where it is.
         if is_turned_round && !matches!(view.framing, Framing::Fitted(..)) {
             view.turn_as_fitted();

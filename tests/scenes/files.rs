@@ -173,7 +173,7 @@ const ODD: [(&str, &str); 22] = [
     ),
     (
         "(terrain: [(shape: Block(half_size: (1, 1)))], discs: [(position: (5, 5))], generate: [Lattice(count: 1, radius: 3)])",
-        "what generate[0].Lattice makes: discs[0] at (0, 0) m lies inside",
+        "what generate[0].Lattice makes: discs[0] at (0, 0) m is inside",
     ),
     // Periodic edges that do not fit the contents.
     (
@@ -853,7 +853,7 @@ fn a_mistake_in_a_value_of_a_game_is_named_with_its_field_line_and_column() {
         "level.ron: generate[1].row.settings: count is \"2\"; write a whole number from 0 to 4294967295, in line 5, column 51"
     );
     let said = error("2", "\"2\"");
-    let begin = "level.ron: discs[1].components `my_game::Prize`: at[1] is \"2\"; write a number";
+    let begin = "level.ron: discs[1].components `my_game::Prize`: at.1: Expected float";
     assert!(said.starts_with(begin) && said.ends_with(", in line 9, column 26"), "{said}");
     // A value may be written with an explicit `Some`.
     let explicit = text.replace("at: (1, PLACE)", "at: Some((1, 3))").replace("COUNT", "2");

@@ -225,7 +225,7 @@ impl View2d {
         let size = self.area.size();
         let Margin { side, top, bottom } = Margin::of(size);
         let Some([above, below]) = self.words else { return Margin { side, top: side, bottom: side } };
-        let words = |height: f32, least: f32| if height > 0.0 { height.min(size.y / 3.0).max(least) } else { side };
+        let words = |height: f32, least: f32| height.min(size.y / 3.0).max(least);
         Margin { side, top: words(above, top), bottom: words(below, bottom) }
     }
 
