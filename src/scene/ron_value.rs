@@ -187,7 +187,7 @@ mod tests {
                 r#"(arms: [(length: 1, at: (1, 2)), (length: "x", at: None)])"#,
                 "arms[1].length is \"x\"; write a number",
             ),
-            (r#"(arms: [(length: 1, at: (1, "up"))])"#, "arms[0].at[1] is \"up\"; write a number"),
+            (r#"(arms: [(length: 1, at: (1, "up"))])"#, "arms[0].at.1 is \"up\"; write a number"),
             (r"(arms: [(length: 1, at: None, of: [1, 2, -3])])", "arms[0].of[2] is -3; write a whole number"),
             ("(arms: [/* (length: ( */], // speed: (\n speed: (1))", "speed is (1); write a number"),
         ];
@@ -195,7 +195,7 @@ mod tests {
             let said = mistake(text);
             assert!(said.starts_with(expected), "{text}: {said}");
         }
-        assert_eq!(RonValue::new("(\"x\")").unwrap().read::<(f32,)>().unwrap_err(), "[0] is \"x\"; write a number");
+        assert_eq!(RonValue::new("(\"x\")").unwrap().read::<(f32,)>().unwrap_err(), "0 is \"x\"; write a number");
     }
 
     #[test]
