@@ -26,7 +26,9 @@ fn rows<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<(String, Vec<String>)> 
 }
 
 fn sorted(mut features: Vec<(String, Vec<String>)>) -> Vec<(String, Vec<String>)> {
-    features.iter_mut().for_each(|(_, enables)| enables.sort());
+    for (_, enables) in &mut features {
+        enables.sort();
+    }
     features.sort();
     features
 }

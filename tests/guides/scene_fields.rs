@@ -27,7 +27,7 @@ fn form(info: &'static TypeInfo) -> String {
     }
     match info {
         TypeInfo::TupleStruct(tuple) if tuple.field_len() == 1 => {
-            tuple.field_at(0).and_then(|field| field.type_info()).map_or_else(|| "value".to_owned(), form)
+            tuple.field_at(0).and_then(bevy::reflect::UnnamedField::type_info).map_or_else(|| "value".to_owned(), form)
         }
         TypeInfo::Struct(fields) if fields.field_len() == 0 => "`true`".to_owned(),
         TypeInfo::TupleStruct(_) => "`true`".to_owned(),

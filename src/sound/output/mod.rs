@@ -96,7 +96,7 @@ impl Report {
         match &news {
             Status::Opening => {}
             Status::Playing { rate, latency } => {
-                tracing::info!("sound plays at {rate} Hz with a latency of {latency:?}")
+                tracing::info!("sound plays at {rate} Hz with a latency of {latency:?}");
             }
             Status::Failed(why) => tracing::warn!("no sound: {why}"),
         }
