@@ -162,7 +162,9 @@ fn what_vanishes_on_a_periodic_table_is_gone_across_the_edges() {
             .filter(|(_, terrain)| terrain.is_arena())
             .map(|(entity, _)| entity)
             .collect();
-        arena.into_iter().for_each(|arena| assert!(world.despawn(arena)));
+        for arena in arena {
+            assert!(world.despawn(arena));
+        }
         world.resource_mut::<MotionSettings>().gravity = Vec2::ZERO;
         let ends = Some((-5.0, 5.0));
         support::settings(&mut app, |settings| settings.periodic = Periodic { x: ends, y: ends });
