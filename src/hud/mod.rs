@@ -77,7 +77,7 @@ mod tests;
 
 /// The input of people in a match, with mouse, keyboard and gamepad: shots, calls, the ball in hand and choices. It
 /// also shows the aiming cue of a bot. It writes no text, so a custom HUD reads [`Hud`] and displays it. It adds
-/// [`MatchPlugin`]; [`AimPlugin`](crate::input::AimPlugin) aims the shots.
+/// [`MatchPlugin`]; [`AimPlugin`] aims the shots.
 pub struct MatchInputPlugin;
 
 /// Marks that the plugin was added.
