@@ -155,7 +155,7 @@ fn what_a_person_may_tune_is_registered_as_what_it_is() {
         "disc::Rotation",
         "terrain::Pocket",
         "terrain::OneWay",
-        "terrain::Oscillation",
+        "periodic::Oscillation",
         "periodic::Orbit",
         "joint::Joint",
     ] {

@@ -5,8 +5,8 @@
 //! | file | components |
 //! |---|---|
 //! | `disc` | [`Disc`] with what it requires, and the optional components of a disc |
-//! | `terrain` | [`Terrain`], the walls and obstacles that discs bounce off: segments, arcs, bumpers, outlines; [`Pocket`]; motion of terrain |
-//! | `periodic` | periodic motion: orbits |
+//! | `terrain` | [`Terrain`], the walls and obstacles that discs bounce off: segments, arcs, bumpers, outlines; [`Pocket`] |
+//! | `periodic` | periodic motion of terrain and kinematic discs: swings and orbits |
 //! | `mass_properties` | terrain with a mass, called a *block*: moment of inertia, centre of mass, locked axes |
 //! | `material` | how hits of a disc or piece are resolved: friction, rules that combine restitutions, conveyors |
 //! | `filter` | which entities can collide; sensors; bumpers that kick |
@@ -42,8 +42,8 @@ pub use invalid::{InvalidValue, LIMIT, RejectedValue};
 pub use joint::{Joint, JointEnd, JointKind};
 pub use mass_properties::{LockedAxes, MassProperties, MomentOfInertia};
 pub use material::{CombineRule, Friction, RestitutionRule, SurfaceVelocity};
-pub use periodic::Orbit;
-pub use terrain::{OneWay, Oscillation, Pocket, Terrain};
+pub use periodic::{Orbit, Oscillation};
+pub use terrain::{OneWay, Pocket, Terrain};
 
 #[cfg(feature = "panel")]
 pub(crate) use effect::acts;

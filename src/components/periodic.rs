@@ -1,4 +1,4 @@
-//! Periodic motion: [`Orbit`], and the part that it shares with [`Oscillation`](super::Oscillation).
+//! Periodic motion of terrain and kinematic discs: [`Orbit`], [`Oscillation`], and the part that they share.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,8 @@ use super::{
 use crate::notice::mark;
 
 /// The kinds of entities that can follow a periodic motion.
-pub(super) const CAN_BE_LED: &[EntityKind] =
-    &[EntityKind::KinematicDisc, ANY_TERRAIN[0], ANY_TERRAIN[1], ANY_TERRAIN[2]];
-pub(super) const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or take it off";
+const CAN_BE_LED: &[EntityKind] = &[EntityKind::KinematicDisc, ANY_TERRAIN[0], ANY_TERRAIN[1], ANY_TERRAIN[2]];
+const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or take it off";
 
 /// Moves a piece of terrain or a [`Kinematic`](super::Kinematic) disc around a circle.
 ///
@@ -24,7 +23,7 @@ pub(super) const LEADS: &str = "it moves terrain and kinematic discs; add Kinema
 /// not turn; add an [`AngularVelocity`](super::AngularVelocity) to terrain for that. Predictions include the motion.
 ///
 /// A [`MoveTo`](super::MoveTo) on the same entity overrides it, and it overrides an
-/// [`Oscillation`](super::Oscillation).
+/// [`Oscillation`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -101,8 +100,92 @@ impl Orbit {
     }
 }
 
+/// Swings a piece of terrain or a [`Kinematic`](super::Kinematic) disc to and fro.
+///
+/// At the end of each tick it is at `centre + amplitude cos(2π phase)`. The phase advances by `frequency` times the
+/// length of the tick. Within a tick it moves evenly, as with [`MoveTo`](super::MoveTo). An entity that starts elsewhere
+/// is there when its first tick ends. This component holds the whole state of the motion, so predictions know it, and a
+/// saved copy continues in the same way.
+///
+/// A [`MoveTo`](super::MoveTo) or an [`Orbit`] on the same entity overrides it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use carom::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     let swing = Oscillation { amplitude: vec2(0.5, 0.0), frequency: 2.0, ..default() };
+///     commands.spawn((Terrain::Block { half_size: vec2(0.1, 1.0) }, swing, Position(swing.place())));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Oscillation {
+    /// The middle of the path, metres. Default: zero.
+    pub centre: Vec2,
+    /// From there to one end of the way, metres. Default: zero, and the entity stays there.
+    pub amplitude: Vec2,
+    /// The frequency in hertz. Default: 0.
+    pub frequency: f32,
+    /// The phase in turns: 0 at the end that the amplitude points to, 0.5 at the other end. Default: 0.
+    pub phase: f32,
+}
+
+impl Described for Oscillation {
+    const DESCRIPTION: Description = Description::new(mark("swing"))
+        .in_field("oscillation")
+        .offered(mark("Swing"), mark("Oscillates about a centre, with an amplitude and a frequency"), "")
+        .on(CAN_BE_LED, LEADS);
+
+    fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
+        let centre = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
+        // It starts in the middle, which is its current position.
+        let is_kinematic = entity.contains::<Kinematic>();
+        (is_terrain || is_kinematic).then_some(Self { centre, amplitude: vec2(0.5, 0.0), frequency: 0.5, phase: 0.75 })
+    }
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        let Self { centre, amplitude, frequency, phase } = *self;
+        InvalidValue::check_vector("centre", centre, "set it to finite coordinates within 1e12 m")?;
+        InvalidValue::check_vector("amplitude", amplitude, "set it to finite coordinates within 1e12 m")?;
+        check_course(frequency, phase)
+    }
+
+    fn put_at(&mut self, frame: Frame) {
+        self.centre = frame.place(self.centre);
+        self.amplitude = frame.turn(self.amplitude);
+    }
+}
+
+impl Oscillation {
+    /// The current position of the piece, metres.
+    #[must_use]
+    pub fn place(&self) -> Vec2 {
+        PeriodicMotion::from(*self).place()
+    }
+
+    /// The state after this many seconds.
+    #[must_use]
+    pub fn after(self, seconds: f64) -> Self {
+        Self { phase: PeriodicMotion::from(self).after(seconds).phase, ..self }
+    }
+}
+
+impl PeriodicMotion {
+    /// The periodic motion of an entity with these components. An orbit overrides an oscillation.
+    pub(crate) fn of(oscillation: Option<&Oscillation>, orbit: Option<&Orbit>) -> Option<Self> {
+        orbit.copied().map(Self::from).or_else(|| oscillation.copied().map(Self::from))
+    }
+}
+
+impl From<Oscillation> for PeriodicMotion {
+    fn from(Oscillation { centre, amplitude, frequency, phase }: Oscillation) -> Self {
+        Self { centre, cosine: amplitude, sine: Vec2::ZERO, frequency, phase }
+    }
+}
+
 /// Checks the frequency and the phase of a periodic motion.
-pub(super) fn check_course(frequency: f32, phase: f32) -> Result<(), InvalidValue> {
+fn check_course(frequency: f32, phase: f32) -> Result<(), InvalidValue> {
     let range = [-LIMIT, LIMIT];
     InvalidValue::check("frequency", frequency, range, "set it to a finite number within 1e12, in hertz")?;
     InvalidValue::check("phase", phase, range, "set it to a finite number within 1e12, in turns")

@@ -6,7 +6,7 @@ use tr::tr;
 
 use crate::{
     collision::LIMIT,
-    components::{Disc, InPlay, Kinematic, MoveTo, Position, Radius, Rotation, Terrain, Velocity},
+    components::{Disc, InPlay, Kinematic, MoveTo, Orbit, Oscillation, Position, Radius, Rotation, Terrain, Velocity},
     editor::EditHistory,
     input::{
         ControlSystems,
@@ -49,12 +49,24 @@ pub(super) fn carry(
     (gesture, selection, playback): (Res<Gesture>, Res<Selection>, Option<Res<Playback>>),
     scene: Option<Res<CurrentScene>>,
     mut discs: Query<(Entity, &mut Position, &mut Velocity, Has<Kinematic>, Has<MoveTo>), InPlay>,
+    mut courses: Query<(Option<&mut Oscillation>, Option<&mut Orbit>)>,
     mut led: Local<Vec<Entity>>,
     mut commands: Commands,
 ) {
     let Gesture::Moving { disc, offset, pointer, dragged: true, .. } = *gesture else {
         for disc in led.drain(..) {
             commands.entity(disc).try_remove::<MoveTo>().try_insert(Velocity::default());
+            // Its swing or orbit continues from the new place.
+            let Ok(place) = discs.get(disc).map(|(_, position, ..)| position.0) else { continue };
+            let Ok((oscillation, orbit)) = courses.get_mut(disc) else { continue };
+            if let Some(mut oscillation) = oscillation {
+                let way = place - oscillation.place();
+                oscillation.centre += way;
+            }
+            if let Some(mut orbit) = orbit {
+                let way = place - orbit.place();
+                orbit.centre += way;
+            }
         }
         return;
     };

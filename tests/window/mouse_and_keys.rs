@@ -372,6 +372,39 @@ fn what_is_aimed_at_is_seen_before_and_then_happens() {
 }
 
 #[test]
+fn the_paths_of_a_shot_stay_until_the_next_one_is_aimed_if_they_are_kept() {
+    let mut app = app();
+    app.insert_resource(MotionSettings { friction: 0.2, ..default() });
+    *app.world_mut().resource_mut::<PreviewSettings>() =
+        PreviewSettings { length: PreviewLength::All, keep: true, ..default() };
+    let shot = disc(&mut app, Vec2::ZERO);
+    app.world_mut().get_mut::<Velocity>(shot).unwrap().0 = Vec2::ZERO;
+    let kept = |app: &App| app.world().resource::<Preview>().kept().cloned();
+    // A shot that is given up leaves nothing.
+    aim(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
+    strike(&mut app, KeyCode::Escape);
+    let_go(&mut app);
+    assert_eq!((kept(&app), velocity(&app, shot)), (None, Vec2::ZERO));
+    aim(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
+    let seen = app.world().resource::<Preview>().seen().cloned();
+    assert_eq!(kept(&app), None, "it is still aimed");
+    let_go(&mut app);
+    assert!(seen.is_some() && kept(&app) == seen);
+    carom::timeline::advance(app.world_mut(), 60 * 10);
+    frame(&mut app);
+    assert_eq!(Some(position(&app, shot)), kept(&app).map(|seen| seen.discs[0].path.last().unwrap().0));
+    let from = position(&app, shot);
+    aim(&mut app, from, from - vec2(1.0, 0.0));
+    assert_eq!(kept(&app), None, "another shot is aimed");
+    // Without its disc a path has no meaning.
+    let_go(&mut app);
+    assert!(kept(&app).is_some());
+    app.world_mut().despawn(shot);
+    frame(&mut app);
+    assert_eq!(kept(&app), None);
+}
+
+#[test]
 fn the_preview_is_as_long_as_one_likes() {
     let mut app = app();
     let settings = |app: &App| app.world().resource::<PreviewSettings>().length;

@@ -25,14 +25,14 @@ impl Avian {
         let material = (Friction::ZERO, Restitution::new(state.restitution));
         let world = app.world_mut();
         for ([x, y], [half_width, half_height]) in walls(state) {
-            let shape = HitTarget::rectangle(2.0 * half_width, 2.0 * half_height);
+            let shape = Collider::rectangle(2.0 * half_width, 2.0 * half_height);
             world.spawn((RigidBody::Static, shape, material, Transform::from_xyz(x, y, 0.0)));
         }
         let spawn = |disc: &scene::Disc| {
             let [x, y] = disc.position;
             let body = (RigidBody::Dynamic, SleepingDisabled, Transform::from_xyz(x, y, 0.0));
             let motion = LinearVelocity(Vec2::from_array(disc.velocity));
-            let shape = (HitTarget::circle(disc.radius), ColliderDensity(DENSITY), material);
+            let shape = (Collider::circle(disc.radius), ColliderDensity(DENSITY), material);
             world.spawn((body, motion, shape)).id()
         };
         let discs = state.discs.iter().map(spawn).collect();
