@@ -119,7 +119,7 @@ fn sketch(
         disc.map_or_else(|| hand.snapped(at, snap, &pieces, None), |disc| disc.centre)
     };
     let mut piece: Option<Piece> = None;
-    if hand.presses()
+    if hand.presses().is_some()
         && let Some(at) = hand.pressed_at().map(place)
     {
         sketch.follow(tool_now, at, constrained);

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     components::{Position, Rotation, Terrain},
     input::{
-        actions::Control,
+        actions::{Control, Held},
         hand::{Hand, SLACK},
     },
     plane::TableEdge,
@@ -53,9 +53,9 @@ pub(super) const REACH: f32 = 9.0;
 pub(super) const KNOB: f32 = 30.0;
 
 impl ToolHand<'_, '_> {
-    /// Whether the drawing button went down on the table in this frame.
-    pub(super) fn presses(&self) -> bool {
-        self.begun(&DRAWS).is_some()
+    /// The drawing button or the finger, if it went down on the table in this frame.
+    pub(super) fn presses(&self) -> Option<Held> {
+        self.begun(&DRAWS).map(|(_, by)| by)
     }
 
     /// Where a point snaps to, unless snapping is off. The piece `without` is not a target.

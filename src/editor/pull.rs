@@ -6,7 +6,7 @@ use tr::tr;
 
 use super::{
     ChosenTerrain,
-    hand::{DRAWS, KNOB, Pieces, REACH, ToolHand, modifiers},
+    hand::{KNOB, Pieces, REACH, ToolHand, modifiers},
     handle::Handle,
     lead,
     record::{self, what},
@@ -16,21 +16,24 @@ use super::{
 };
 use crate::{
     components::{Position, Rotation, Terrain},
-    input::{Gesture, Selection, actions::Inputs, hand::Cancelled},
+    input::{
+        Gesture, Selection,
+        actions::Inputs,
+        hand::{Cancelled, Drag, DragStep},
+    },
     scene::SceneCommand,
     timeline::Playback,
 };
 
-/// The piece of terrain with a held handle.
+/// The drag of a handle of terrain.
 #[derive(Resource, Clone, Debug, Default)]
-pub(super) struct Pull(pub(super) Option<Held>);
+pub(super) struct Pull(pub(super) Option<Drag<Held>>);
 
+/// The piece of terrain with a held handle.
 #[derive(Clone, Debug)]
 pub(super) struct Held {
-    pub(super) entity: Entity,
+    entity: Entity,
     handle: Handle,
-    /// The point of the press, metres.
-    from: Vec2,
     /// The piece at the press.
     start: Placed,
     /// The piece now.
@@ -79,89 +82,115 @@ pub(super) fn reshape(
     let is_tool = matches!(*tool, Tool::Select | Tool::Terrain);
     // The view may move during a pull. A change of tool ends the pull and leaves the piece where it is.
     if !is_tool || pull.0.is_none() && *gesture != Gesture::Idle {
-        if let Some(held) = pull.0.take().filter(|held| held.now != held.start) {
-            commands.queue(move |world: &mut World| record(world, &held));
-        }
+        end(&mut pull, &mut commands);
         return;
     }
     let (hand, pieces) = queries.p0();
-    if pull.0.as_ref().is_some_and(|held| !pieces.contains(held.entity)) {
+    if pull.0.as_ref().is_some_and(|drag| !pieces.contains(drag.held.entity)) {
         pull.0 = None;
     }
-    let has_mouse = pull.0.is_some() || *tool == Tool::Terrain;
-    if has_mouse && let Some(by) = hand.cancelled(&mut inputs) {
-        if pull.0.is_none() && by == Cancelled::ByKey {
-            *tool = Tool::Select;
-        }
-        if let Some(held) = pull.0.take()
-            && let Ok(parts) = queries.p1().get_mut(held.entity)
+    if pull.0.is_none() {
+        if *tool == Tool::Terrain
+            && let Some(by) = hand.cancelled(&mut inputs)
         {
-            put(&held.start, parts);
+            if by == Cancelled::ByKey {
+                *tool = Tool::Select;
+            }
+            return;
         }
-        return;
+        pull.0 = grab(&hand, &pieces, *tool, &mut chosen, &mut selection);
     }
-    if hand.presses()
-        && hand.controls.select
-        && let Some(at) = hand.pressed_at()
-    {
-        let with_tool = *tool == Tool::Terrain;
-        let (reach, knob) = (hand.reach(REACH), hand.view.px(KNOB));
-        let now = chosen.0.and_then(|entity| Some((entity, hand.seen_piece(entity, &pieces)?)));
-        let handle = now.as_ref().and_then(|(entity, placed)| {
-            let handle = placed.handle_at(at, reach, knob);
-            let on_body = || placed.distance(at) <= reach && (with_tool || !hand.is_on_disc(at));
-            Some((*entity, handle.or(on_body().then_some(Handle::Body))?))
-        });
-        let other = || hand.piece_at(at, &pieces, true).map(|entity| (entity, Handle::Body));
-        let taken = if with_tool { handle.or_else(other) } else { handle };
-        if with_tool && chosen.0 != taken.map(|(entity, _)| entity) {
-            chosen.0 = taken.map(|(entity, _)| entity);
+    let Some(drag) = &mut pull.0 else { return };
+    match drag.step(&hand, &mut inputs) {
+        DragStep::Cancelled => {
+            if let Ok(parts) = queries.p1().get_mut(drag.held.entity) {
+                put(&drag.held.start, parts);
+            }
+            pull.0 = None;
         }
-        if taken.is_some() && !selection.0.is_empty() {
-            selection.0.clear();
-        }
-        pull.0 = taken.and_then(|(entity, handle)| {
-            let start = hand.seen_piece(entity, &pieces)?;
-            Some(Held { entity, handle, from: at, now: start.clone(), start, dragged: false })
-        });
-    }
-    let Some(held) = &mut pull.0 else { return };
-    let (constrained, snap) = modifiers(&hand);
-    if let Some(to) = hand.released_at() {
-        held.dragged |= to.distance(held.from) > hand.slack();
-        if held.dragged {
-            held.now = pulled(held, to, constrained, |point| hand.snapped(point, snap, &pieces, Some(held.entity)));
+        DragStep::Follows { to, released } => {
+            if let Some(to) = to {
+                follow(drag, to, &hand, &pieces);
+            }
+            let Held { entity, handle, now, dragged, .. } = drag.held.clone();
+            let leads = dragged && matches!(handle, Handle::Body | Handle::Turn);
+            let runs = playback.is_none_or(|playback| !playback.paused);
+            if dragged
+                && !(leads && runs)
+                && let Ok(parts) = queries.p1().get_mut(entity)
+            {
+                put(&now, parts);
+            }
+            if leads {
+                commands.queue(move |world: &mut World| lead::lead(world, entity, &now));
+            }
+            if released {
+                end(&mut pull, &mut commands);
+            }
         }
     }
-    let is_over = !hand.buttons.any_pressed(&DRAWS);
-    let (entity, now) = (held.entity, held.now.clone());
-    let leads = held.dragged && matches!(held.handle, Handle::Body | Handle::Turn);
-    let runs = playback.is_none_or(|playback| !playback.paused);
-    if !(leads && runs)
-        && held.dragged
-        && let Ok(parts) = queries.p1().get_mut(entity)
-    {
-        put(&now, parts);
+}
+
+/// The drag that a press on a handle or a piece starts in this frame. It also selects the piece.
+fn grab(
+    hand: &ToolHand,
+    pieces: &Pieces,
+    tool: Tool,
+    chosen: &mut ResMut<ChosenTerrain>,
+    selection: &mut ResMut<Selection>,
+) -> Option<Drag<Held>> {
+    let by = hand.presses().filter(|_| hand.controls.select)?;
+    let at = hand.pressed_at()?;
+    let with_tool = tool == Tool::Terrain;
+    let (reach, knob) = (hand.reach(REACH), hand.view.px(KNOB));
+    let now = chosen.0.and_then(|entity| Some((entity, hand.seen_piece(entity, pieces)?)));
+    let handle = now.as_ref().and_then(|(entity, placed)| {
+        let handle = placed.handle_at(at, reach, knob);
+        let on_body = || placed.distance(at) <= reach && (with_tool || !hand.is_on_disc(at));
+        Some((*entity, handle.or(on_body().then_some(Handle::Body))?))
+    });
+    let other = || hand.piece_at(at, pieces, true).map(|entity| (entity, Handle::Body));
+    let taken = if with_tool { handle.or_else(other) } else { handle };
+    if with_tool {
+        chosen.set_if_neq(ChosenTerrain(taken.map(|(entity, _)| entity)));
     }
-    if leads {
-        commands.queue(move |world: &mut World| lead::lead(world, entity, &now));
+    let (entity, handle) = taken?;
+    if !selection.0.is_empty() {
+        selection.0.clear();
     }
-    if is_over
-        && let Some(held) = pull.0.take()
+    let start = hand.seen_piece(entity, pieces)?;
+    Some(Drag::new(Held { entity, handle, now: start.clone(), start, dragged: false }, at, by))
+}
+
+/// Moves the held handle to a point, metres.
+fn follow(drag: &mut Drag<Held>, to: Vec2, hand: &ToolHand, pieces: &Pieces) {
+    let from = drag.from;
+    let held = &mut drag.held;
+    held.dragged |= to.distance(from) > hand.slack();
+    if held.dragged {
+        let (constrained, snap) = modifiers(hand);
+        let snap = |point| hand.snapped(point, snap, pieces, Some(held.entity));
+        held.now = pulled(held, from, to, constrained, snap);
+    }
+}
+
+/// Ends a drag, and records what it changed.
+fn end(pull: &mut Pull, commands: &mut Commands) {
+    if let Some(Drag { held, .. }) = pull.0.take()
         && held.now != held.start
     {
         commands.queue(move |world: &mut World| record(world, &held));
     }
 }
 
-/// The held piece after moving the pointer to a point.
-fn pulled(held: &Held, to: Vec2, constrained: bool, snap: impl Fn(Vec2) -> Vec2) -> Placed {
-    let Held { handle, from, start, .. } = held;
+/// The held piece after moving the pointer from one point to another.
+fn pulled(held: &Held, from: Vec2, to: Vec2, constrained: bool, snap: impl Fn(Vec2) -> Vec2) -> Placed {
+    let Held { handle, start, .. } = held;
     match (handle, start.anchor(*handle)) {
-        (Handle::Turn, _) => start.pulled(*handle, *from, to, constrained),
-        (Handle::Rim, _) => start.pulled(*handle, *from, snap(to), constrained),
+        (Handle::Turn, _) => start.pulled(*handle, from, to, constrained),
+        (Handle::Rim, _) => start.pulled(*handle, from, snap(to), constrained),
         (_, Some(anchor)) => start.pulled(*handle, anchor, snap(anchor + (to - from)), constrained),
-        (_, None) => start.pulled(*handle, *from, to, constrained),
+        (_, None) => start.pulled(*handle, from, to, constrained),
     }
 }
 
@@ -196,7 +225,7 @@ fn record(world: &mut World, held: &Held) {
 
 /// Releases all pieces that are not held any more.
 pub(super) fn let_go_of_others(pull: Res<Pull>, led: Query<Entity, With<lead::Led>>, mut commands: Commands) {
-    let held = pull.0.as_ref().map(|held| held.entity);
+    let held = pull.0.as_ref().map(|drag| drag.held.entity);
     for piece in led.iter().filter(|&piece| Some(piece) != held) {
         commands.queue(move |world: &mut World| lead::let_go(world, piece));
     }
@@ -231,7 +260,7 @@ mod tests {
             };
             let now = Placed { rotation: Rotation(degrees.to_radians()), ..start.clone() };
             let entity = Entity::PLACEHOLDER;
-            Held { entity, handle: Handle::Turn, from: Vec2::ZERO, start, now, dragged: true }.in_words()
+            Held { entity, handle: Handle::Turn, start, now, dragged: true }.in_words()
         };
         for (degrees, shown) in [(-0.04, "0°"), (-0.0, "0°"), (0.04, "0°"), (-0.06, "-0.1°"), (-15.0, "-15°")] {
             assert_eq!(words(degrees).as_deref(), Some(shown));

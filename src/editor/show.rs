@@ -29,7 +29,7 @@ pub(super) fn caption(
         };
         Some(Caption { at, text })
     });
-    let pulled = pull.0.as_ref().and_then(|held| Some(Caption { at: pointer.world?, text: held.in_words()? }));
+    let pulled = pull.0.as_ref().and_then(|drag| Some(Caption { at: pointer.world?, text: drag.held.in_words()? }));
     captions.set_if_neq(Captions(drawn.into_iter().chain(pulled).collect()));
 }
 

@@ -12,7 +12,7 @@ use crate::{
         actions::{Control, Inputs},
         allow,
         gesture::{self, Gesture},
-        hand::{Hand, SLACK},
+        hand::{Drag, DragStep, Hand, SLACK},
     },
     plane::{TableRect, Tile},
     view::bar,
@@ -93,19 +93,16 @@ impl Grip {
     }
 }
 
-/// The held tile.
-#[derive(Resource, Clone, Copy, Debug, Default)]
-struct Pull(Option<Held>);
+/// The drag of a tile.
+#[derive(Resource, Clone, Debug, Default)]
+struct Pull(Option<Drag<Held>>);
 
 #[derive(Clone, Copy, Debug)]
 struct Held {
     tile: Entity,
     grip: Grip,
-    /// The point of the press, metres.
-    from: Vec2,
     /// The tile at the press.
     start: Rect,
-    by: crate::input::actions::Held,
 }
 
 /// The name under which tiles capture the pointer.
@@ -119,39 +116,53 @@ fn pull(
     (gesture, mut capture): (Res<Gesture>, ResMut<PointerCapture>),
     mut commands: Commands,
 ) {
-    let view = &hand.view;
-    let (Some(at), Some(to)) = (hand.pressed_at(), hand.released_at()) else { return };
-    let reach = hand.reach(REACH);
     let is_free = *gesture == Gesture::Idle && !capture.is_held_by_others(OWNER) && hand.controls.select;
-    if pull.0.is_none()
-        && is_free
-        && let Some((_, by)) = hand.begun(&[Control::Pull])
-        && hand.disc_at(at, view.px(SLACK)).is_none()
-    {
-        let gripped = tiles.iter().filter_map(|(tile, id, rect)| {
-            Some((*id, tile, rect.0, Grip::at(rect.0, bar(rect.0, view.px(1.0)), at, reach)?))
-        });
-        // Among several, a bar wins over an edge, and then the newest tile.
-        let best = gripped.max_by_key(|&(id, tile, _, grip)| (grip == Grip::ALL, id, tile));
-        pull.0 = best.map(|(_, tile, start, grip)| Held { tile, grip, from: at, start, by });
+    if pull.0.is_none() && is_free {
+        pull.0 = grab(&hand, tiles.as_readonly());
     }
-    if let Some(held) = pull.0 {
-        let others: Vec<Rect> = tiles.iter().filter(|(tile, ..)| *tile != held.tile).map(|(.., rect)| rect.0).collect();
-        let now = held.grip.pulled(held.start, to - held.from, &others, reach, view.px(LEAST));
-        let given_up = hand.cancelled(&mut inputs).is_some();
-        if let Ok((.., mut rect)) = tiles.get_mut(held.tile) {
-            rect.set_if_neq(TableRect(if given_up { held.start } else { now }));
-        }
-        if given_up || !hand.buttons.pressed(held.by) {
-            pull.0 = None;
-            if !given_up && now != held.start {
+    if let Some(drag) = &pull.0 {
+        let Held { tile, grip, start } = drag.held;
+        let (now, is_over) = match drag.step(&hand, &mut inputs) {
+            DragStep::Cancelled => (Some(start), true),
+            DragStep::Follows { to, released } => {
+                let others: Vec<Rect> =
+                    tiles.iter().filter(|(other, ..)| *other != tile).map(|(.., rect)| rect.0).collect();
+                let (reach, least) = (hand.reach(REACH), hand.view.px(LEAST));
+                (to.map(|to| grip.pulled(start, to - drag.from, &others, reach, least)), released)
+            }
+        };
+        if let Ok((.., mut rect)) = tiles.get_mut(tile) {
+            if let Some(now) = now {
+                rect.set_if_neq(TableRect(now));
+            }
+            let now = rect.0;
+            if is_over && now != start {
+                let held = drag.held;
                 commands.queue(move |world: &mut World| record(world, &held, now));
             }
+        }
+        if is_over {
+            pull.0 = None;
         }
     }
     if capture.is_held_by(OWNER) != pull.0.is_some() {
         capture.set(OWNER, pull.0.is_some());
     }
+}
+
+/// The drag that a press on the bar or an edge of a tile starts in this frame.
+fn grab(hand: &Hand, tiles: Query<(Entity, &StableId, &TableRect), With<Tile>>) -> Option<Drag<Held>> {
+    let (_, by) = hand.begun(&[Control::Pull])?;
+    let at = hand.pressed_at()?;
+    if hand.disc_at(at, hand.view.px(SLACK)).is_some() {
+        return None;
+    }
+    let gripped = tiles.iter().filter_map(|(tile, id, rect)| {
+        Some((*id, tile, rect.0, Grip::at(rect.0, bar(rect.0, hand.view.px(1.0)), at, hand.reach(REACH))?))
+    });
+    // Among several, a bar wins over an edge, and then the newest tile.
+    let (_, tile, start, grip) = gripped.max_by_key(|&(id, tile, _, grip)| (grip == Grip::ALL, id, tile))?;
+    Some(Drag::new(Held { tile, grip, start }, at, by))
 }
 
 /// Records a pull as one edit.

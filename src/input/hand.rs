@@ -1,5 +1,5 @@
-//! The hand on the table, with a mouse or a finger: presses, the objects there, and cancelling. All drags read it:
-//! gestures, tools, handles, tiles.
+//! The hand on the table, with a mouse or a finger: presses, the objects there, cancelling, and the [`Drag`] of
+//! something other than a disc. Gestures and tools read it too.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -46,6 +46,47 @@ pub(crate) enum Cancelled {
     ByPointer,
     /// A key, which cancels everything.
     ByKey,
+}
+
+/// A drag of something other than a disc, from its press to its release. The discs have the
+/// [`Gesture`](super::Gesture).
+#[derive(Clone, Debug)]
+pub(crate) struct Drag<T> {
+    /// What is dragged.
+    pub(crate) held: T,
+    /// The point of the press, metres.
+    pub(crate) from: Vec2,
+    by: Held,
+}
+
+/// What happens to a [`Drag`] in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum DragStep {
+    /// It is cancelled: whatever it changed goes back.
+    Cancelled,
+    /// It follows the pointer.
+    Follows {
+        /// The point of the pointer, metres, if it is in the window.
+        to: Option<Vec2>,
+        /// Whether it was released there.
+        released: bool,
+    },
+}
+
+impl<T> Drag<T> {
+    /// Starts a drag with the button or the finger that [`Hand::begun`] returned.
+    pub(crate) fn new(held: T, from: Vec2, by: Held) -> Self {
+        Self { held, from, by }
+    }
+
+    /// What happens in this frame, which may be the frame of the press.
+    pub(crate) fn step(&self, hand: &Hand, inputs: &mut Inputs) -> DragStep {
+        if hand.cancelled(inputs).is_some() {
+            return DragStep::Cancelled;
+        }
+        // This tests "not pressed", so that a release outside the window ends the drag too.
+        DragStep::Follows { to: hand.released_at(), released: !hand.buttons.pressed(self.by) }
+    }
 }
 
 impl Hand<'_, '_> {

@@ -37,8 +37,7 @@ impl Plugin for SceneKeysPlugin {
 /// Half or double the time scale, within the range of [`Playback`].
 #[must_use]
 pub fn stepped_scale(scale: f32, faster: bool) -> f32 {
-    let wanted = if faster { scale * 2.0 } else { scale / 2.0 };
-    wanted.clamp(0.01, 100.0)
+    Playback::clamp_time_scale(if faster { scale * 2.0 } else { scale / 2.0 })
 }
 
 fn playback_keys(inputs: Inputs, (mut playback, clock): (ResMut<Playback>, Res<Time<Virtual>>)) {
@@ -99,7 +98,7 @@ fn slow_motion(
     match *before {
         None if inputs.started(Control::SlowMotion) => {
             let speed = playback.speed(&clock);
-            let slow = (speed * SLOW_MOTION).max(0.01);
+            let slow = Playback::clamp_time_scale(speed * SLOW_MOTION);
             *before = Some(SlowMotion { speed, slow });
             playback.time_scale = Some(slow);
         }

@@ -46,7 +46,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             }
             ui.weak(tr!("tick {}", tick)).on_hover_text(tr!("Ticks since the scene started"));
         });
-        Field::new(tr!("Time scale"), scale_help).range(0.01..=100.0).unit(" ×").digits(2).log().slider(
+        Field::new(tr!("Time scale"), scale_help).range(Playback::TIME_SCALES).unit(" ×").digits(2).log().slider(
             ui,
             &mut scale,
             pace.time_scale,
@@ -55,7 +55,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             tr!("Tick rate"),
             tr!("Ticks per simulated second, 1 to 10 000 Hz. More ticks catch faster discs but take more time."),
         )
-        .range(1.0..=10_000.0)
+        .range(Playback::TICK_RATES)
         .unit(" Hz")
         .digits(0)
         .log()

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     collision::spin::{Shape, Spin},
     components::{Density, Described, Frame, InvalidValue, JointKind, Mass, Terrain},
+    timeline::Playback,
 };
 
 /// The rate of simulated time in a scene.
@@ -41,10 +42,13 @@ impl Pace {
     /// # Errors
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
-        if !(1.0..=10_000.0).contains(&self.tick_rate) {
+        if !Playback::TICK_RATES.contains(&self.tick_rate) {
             return Err(InvalidValue::new("tick_rate", self.tick_rate, "set it from 1 to 10000 Hz"));
         }
-        InvalidValue::check("time_scale", self.time_scale, [0.01, 100.0], "set it from 0.01 to 100")
+        if !Playback::TIME_SCALES.contains(&self.time_scale) {
+            return Err(InvalidValue::new("time_scale", self.time_scale, "set it from 0.01 to 100"));
+        }
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Control of simulated time: pause, single step, time scale, tick rate.
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
 use crate::collision::{PhysicsSpace, SimulationSystems};
 
@@ -17,10 +17,6 @@ pub use background::BackgroundPrediction;
 pub use pace::RealPace;
 pub use prediction::{Horizon, Path, Prediction};
 pub use predictor::Predictor;
-
-/// The lowest and the highest tick rate that [`Playback`] asks for, hertz.
-const SLOWEST: f64 = 1.0;
-const FASTEST: f64 = 10_000.0;
 
 /// How simulated time runs. Bevy's clocks do the counting: `Time<Fixed>` holds the tick, `Time<Virtual>` the time
 /// scale. Both belong to the app, and keep their settings unless you set a value here. Scenes set both values.
@@ -47,6 +43,11 @@ pub struct Playback {
 }
 
 impl Playback {
+    /// The simulated seconds per real second that can be asked for.
+    pub const TIME_SCALES: RangeInclusive<f32> = 0.01..=100.0;
+    /// The ticks per simulated second that can be asked for, hertz.
+    pub const TICK_RATES: RangeInclusive<f64> = 1.0..=10_000.0;
+
     /// Requests one tick while paused. It runs in the next fixed step.
     pub fn step(&mut self) {
         self.pending_steps = self.pending_steps.saturating_add(1);
@@ -61,8 +62,7 @@ impl Playback {
     /// The length of the next tick: from this resource if set, otherwise from the clock.
     #[must_use]
     pub fn time_step(&self, clock: &Time<Fixed>) -> Duration {
-        let asked = self.tick_rate.filter(|rate| rate.is_finite());
-        asked.map_or(clock.timestep(), |rate| Duration::from_secs_f64(1.0 / rate.clamp(SLOWEST, FASTEST)))
+        self.asked_rate().map_or(clock.timestep(), |rate| Duration::from_secs_f64(1.0 / rate))
     }
 
     /// Sets the time step of the clock to the length of the next tick. This happens in each frame; call it only where
@@ -77,16 +77,24 @@ impl Playback {
     /// Ticks per simulated second, in hertz: from this resource if set, otherwise from the clock.
     #[must_use]
     pub fn rate(&self, clock: &Time<Fixed>) -> f64 {
-        let asked = self.tick_rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(SLOWEST, FASTEST));
-        asked.unwrap_or_else(|| 1.0 / clock.timestep().as_secs_f64())
+        self.asked_rate().unwrap_or_else(|| 1.0 / clock.timestep().as_secs_f64())
+    }
+
+    fn asked_rate(&self) -> Option<f64> {
+        let (slowest, fastest) = (*Self::TICK_RATES.start(), *Self::TICK_RATES.end());
+        self.tick_rate.filter(|rate| rate.is_finite()).map(|rate| rate.clamp(slowest, fastest))
     }
 
     /// Simulated seconds per real second while not paused: from this resource if set, otherwise from the clock.
     #[must_use]
     pub fn speed(&self, clock: &Time<Virtual>) -> f32 {
-        self.time_scale
-            .filter(|scale| scale.is_finite())
-            .map_or(clock.relative_speed(), |scale| scale.clamp(0.01, 100.0))
+        self.time_scale.filter(|scale| scale.is_finite()).map_or(clock.relative_speed(), Self::clamp_time_scale)
+    }
+
+    /// The nearest of the [`Self::TIME_SCALES`].
+    #[must_use]
+    pub(crate) fn clamp_time_scale(scale: f32) -> f32 {
+        scale.clamp(*Self::TIME_SCALES.start(), *Self::TIME_SCALES.end())
     }
 
     /// The position of the current frame within the last tick: 0 is the state before the tick, 1 the state after it.
