@@ -31,15 +31,14 @@ const WINDOW: Resolution = Resolution { pixels: UVec2::new(1280, 800), scale: 1.
 /// A break shot, slightly off the line so that it is not symmetrical.
 const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 
-/// A nine-ball break slightly off the middle of the rack, which pots a ball. In the format of `--strike`, as the shots
-/// below.
+/// A nine-ball break slightly off the middle of the rack, which pots two balls. This shot and those below are in the
+/// format of `--strike`.
 const OFF_CENTRE: &str = "9,-0.5";
 
 /// A snooker break with follow, which opens the pack.
 const OPEN_PACK: &str = "7,3,0,0.2";
 
-/// A point at three-cushion. The cue ball hits the red ball, then four cushions with
-/// running side, then the yellow ball.
+/// A point at three-cushion. The cue ball hits the red ball, then four cushions with running side, then the yellow ball.
 const AROUND: &str = "5.2,4.4,0.4,0.1";
 
 /// A match in which a person is to play, and the aim in the format of `--aim`. The shot has follow, and pots the 4 and
@@ -69,7 +68,7 @@ fn moment(scene: &str) -> (u64, Staging) {
     let shot = |text| Shot::parse("the gallery", text).ok();
     match scene {
         "break" => (130, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[Show::Trails(1.0)]) }),
-        "nine-ball" => (290, Staging { strike: shot(OFF_CENTRE), ..show(&[Show::Trails(3.0)]) }),
+        "nine-ball" => (310, Staging { strike: shot(OFF_CENTRE), ..show(&[Show::Trails(3.0)]) }),
         "snooker" => (450, Staging { strike: shot(OPEN_PACK), ..show(&[Show::Trails(8.0)]) }),
         "carom" => (505, Staging { strike: shot(AROUND), ..show(&[Show::Trails(9.0)]) }),
         "blocks" => (100, show(&[Show::Trails(1.0)])),
