@@ -38,7 +38,8 @@ const OFF_CENTRE: &str = "9,-0.5";
 /// A snooker break with follow, which opens the pack.
 const OPEN_PACK: &str = "7,3,0,0.2";
 
-/// A point at three-cushion. The cue ball hits the red ball, then four cushions with running side, then the yellow ball.
+/// A point at three-cushion. The cue ball hits the red ball, then four cushions with running side, then the
+/// yellow ball.
 const AROUND: &str = "5.2,4.4,0.4,0.1";
 
 /// A match in which a person is to play, and the aim in the format of `--aim`. The shot has follow, and pots the 4 and
