@@ -22,20 +22,24 @@ use crate::{
 /// The size of scene images.
 const PICTURE: Resolution = Resolution { pixels: UVec2::new(800, 500), scale: 1.0 };
 
+/// The size of the image of a long, low scene.
+const STRIP: Resolution = Resolution { pixels: UVec2::new(800, 200), scale: 1.0 };
+
 /// The size of images of the whole window.
 const WINDOW: Resolution = Resolution { pixels: UVec2::new(1280, 800), scale: 1.0 };
 
 /// A break shot, slightly off the line so that it is not symmetrical.
 const BREAK: Vec2 = Vec2::new(9.0, 0.03);
 
-/// A nine-ball break slightly off the middle of the rack, which pots two balls.
-const OFF_CENTRE: Vec2 = Vec2::new(9.0, -0.0785);
+/// A nine-ball break slightly off the middle of the rack, which pots two balls. This shot and those below are in the
+/// format of `--strike`.
+const OFF_CENTRE: &str = "9,-0.5";
 
-/// A snooker break-off, thin on the last of the reds.
-const BREAK_OFF: Vec2 = Vec2::new(4.0, 0.72);
+/// A snooker break with follow, which opens the pack.
+const OPEN_PACK: &str = "7,3,0,0.2";
 
-/// A point at three-cushion, in the format of `--strike`. The cue ball hits the red ball, then four cushions with
-/// running side, then the yellow ball.
+/// A point at three-cushion. The cue ball hits the red ball, then four cushions with running side, then the
+/// yellow ball.
 const AROUND: &str = "5.2,4.4,0.4,0.1";
 
 /// A match in which a person is to play, and the aim in the format of `--aim`. The shot has follow, and pots the 4 and
@@ -54,35 +58,49 @@ const ANIMATIONS: [(&str, &str, &str); 4] = [
 /// Both sets of colours, with their names in file names.
 const THEMES: [(ThemeChoice, &str); 2] = [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")];
 
+/// The size of a scene's image.
+fn size(scene: &str) -> Resolution {
+    if scene == "cradle" { STRIP } else { PICTURE }
+}
+
 /// The tick and the staging of a scene's image.
 fn moment(scene: &str) -> (u64, Staging) {
     let show = |show: &[Show]| Staging { show: show.to_vec(), ..Staging::default() };
+    let shot = |text| Shot::parse("the gallery", text).ok();
     match scene {
         "break" => (130, Staging { strike: Some(Shot { velocity: BREAK, tip: None }), ..show(&[Show::Trails(1.0)]) }),
-        "nine-ball" => (420, Staging { strike: Some(Shot { velocity: OFF_CENTRE, tip: None }), ..show(&[]) }),
-        "snooker" => {
-            (300, Staging { strike: Some(Shot { velocity: BREAK_OFF, tip: None }), ..show(&[Show::Trails(2.5)]) })
-        }
-        "carom" => (505, Staging { strike: Shot::parse("the gallery", AROUND).ok(), ..show(&[Show::Trails(6.0)]) }),
+        "nine-ball" => (310, Staging { strike: shot(OFF_CENTRE), ..show(&[Show::Trails(3.0)]) }),
+        "snooker" => (450, Staging { strike: shot(OPEN_PACK), ..show(&[Show::Trails(8.0)]) }),
+        "carom" => (505, Staging { strike: shot(AROUND), ..show(&[Show::Trails(9.0)]) }),
         "blocks" => (100, show(&[Show::Trails(1.0)])),
         "bumpers" => (260, show(&[Show::Trails(0.8)])),
         "corners" => (150, show(&[Show::Trails(2.0)])),
-        "cradle" => (220, show(&[Show::Trails(0.4)])),
-        "galperin" => (320, show(&[])),
-        "closing-wall" => (400, show(&[Show::Trails(1.0)])),
-        "fermi" => (240, show(&[Show::Trails(2.0)])),
-        "stadium" => (420, show(&[Show::Trails(1.5)])),
+        // Just after the hit, while its normal is still drawn.
+        "corner-right-angle" => (80, show(&[Show::Trails(3.0), Show::Hits])),
+        "corner-straight-back" => (76, show(&[Show::Trails(3.0), Show::Hits])),
+        "cradle" => (170, show(&[Show::Trails(1.5)])),
+        // All digits are there, and no disc covers them yet.
+        "galperin" => (380, show(&[])),
+        "closing-wall" => (380, show(&[Show::Trails(3.0)])),
+        "fermi" => (240, show(&[Show::Trails(4.0)])),
+        // Long enough after the balls have parted, and their common path has not faded yet.
+        "stadium" => (600, show(&[Show::Trails(12.0)])),
         "whispering" => (400, show(&[Show::Trails(6.0)])),
-        "gas" | "shock" => (240, show(&[Show::Colour(ColourBy::Speed)])),
+        "gas" => (240, show(&[Show::Colour(ColourBy::Speed)])),
+        "shock" => (200, show(&[Show::Colour(ColourBy::Speed)])),
         "many" => (200, show(&[Show::Trails(0.5)])),
-        "pendulum" => (500, show(&[])),
+        "pendulum" => (2000, show(&[Show::Trails(8.0)])),
         "wrecking-ball" => (190, show(&[Show::Trails(0.6)])),
         "pile" => (70, show(&[Show::Colour(ColourBy::Speed)])),
-        "piston" => (1100, show(&[Show::Colour(ColourBy::Speed)])),
+        "piston" => (1400, show(&[Show::Colour(ColourBy::Speed)])),
         "torus" => (240, show(&[Show::Trails(0.6)])),
-        "see-saw" => (62, show(&[Show::Trails(0.6)])),
+        "see-saw" => (78, show(&[Show::Trails(2.0)])),
         "tiles" => (150, show(&[Show::Trails(0.6)])),
-        "two-discs" => (60, show(&[Show::Momenta, Show::Trails(1.0)])),
+        "two-discs" => (130, show(&[Show::Trails(2.5)])),
+        // Paused lessons. A step would push the overlapping discs apart.
+        "quick-check" => (0, show(&[])),
+        // Late enough that the discs hit within the next frame.
+        "precise-check" => (28, show(&[])),
         _ => (30, show(&[])),
     }
 }
@@ -100,8 +118,14 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     let bar = progress_bar((2 * scenes.len() + 8 + ANIMATIONS.len()) as u64, "pictures", false);
     let mut page = "# Every scene\n\nDrawn by `carom render --gallery assets/pictures`.\n".to_owned();
 
-    let mut studio = Studio::open(PICTURE, false)?;
+    let mut resolution = PICTURE;
+    let mut studio = Studio::open(resolution, false)?;
     for (name, file) in &scenes {
+        if size(name) != resolution {
+            resolution = size(name);
+            drop(studio);
+            studio = Studio::open(resolution, false)?;
+        }
         let (ticks, staging) = moment(name);
         let _ = write!(page, "\n## {}\n\n{}\n\n| | |\n|---|---|\n|", file.title, file.description);
         for (theme, word) in THEMES {

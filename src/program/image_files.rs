@@ -1,6 +1,6 @@
 //! Encoding of images and animations: PNG, animated PNG, GIF.
 
-use std::{error::Error, io::Write};
+use std::{collections::HashMap, error::Error, io::Write};
 
 use bevy::{
     image::Image,
@@ -71,18 +71,50 @@ pub(in crate::program) fn png(frame: &Frame) -> Result<Vec<u8>, Failure> {
 
 /// An image with a palette of 256 colours: a third of the size, for web pages.
 pub(in crate::program) fn small_png(frame: &Frame) -> Result<Vec<u8>, Failure> {
-    let UVec2 { x, y } = frame.size;
-    let indexed = indexed(frame, 3)?;
+    let palette = indexed(&sample(frame), 1)?.palette.unwrap_or_default();
+    let mut known = HashMap::new();
+    let mut index = |&[r, g, b, _]: &[u8; 4]| *known.entry([r, g, b]).or_insert_with(|| nearest(&palette, [r, g, b]));
+    let indices: Vec<u8> = frame.pixels.as_chunks::<4>().0.iter().map(&mut index).collect();
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, x, y);
+    let mut encoder = png::Encoder::new(&mut bytes, frame.size.x, frame.size.y);
     encoder.set_color(png::ColorType::Indexed);
-    encoder.set_palette(indexed.palette.unwrap_or_default());
+    encoder.set_palette(palette);
     encoder.set_compression(png::Compression::High);
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&indexed.buffer)?;
+    writer.write_image_data(&indices)?;
     writer.finish()?;
     Ok(bytes)
+}
+
+/// The pixels that determine a palette. Otherwise a cloth would take nearly all of its colours and leave none for the
+/// few pixels of a ball. `n` pixels of similar colours count as `20 sqrt(n)`: with 20, gradients stay smooth.
+fn sample(frame: &Frame) -> Frame {
+    let pixels = frame.pixels.as_chunks::<4>().0;
+    let similar = |&[r, g, b, _]: &[u8; 4]| [r >> 3, g >> 3, b >> 3];
+    // How many there are, and the part of the next sample that has accumulated.
+    let mut colours: HashMap<[u8; 3], (f32, f32)> = HashMap::new();
+    for pixel in pixels {
+        colours.entry(similar(pixel)).or_insert((0.0, 0.5)).0 += 1.0;
+    }
+    let mut samples = Vec::new();
+    for pixel in pixels {
+        let (count, part) = colours.entry(similar(pixel)).or_default();
+        *part += 20.0 / count.sqrt();
+        samples.extend(std::iter::repeat_n(*pixel, *part as usize));
+        *part = part.fract();
+    }
+    let width = samples.len().min(frame.size.x as usize);
+    let height = samples.len() / width.max(1);
+    samples.truncate(width * height);
+    Frame { pixels: samples.into_flattened(), size: UVec2::new(width as u32, height as u32) }
+}
+
+/// The index of the colour of a palette that is nearest to this one.
+fn nearest(palette: &[u8], colour: [u8; 3]) -> u8 {
+    let distance = |of: &[u8; 3]| (0..3).map(|i| u32::from(of[i].abs_diff(colour[i])).pow(2)).sum::<u32>();
+    let colours = palette.as_chunks::<3>().0.iter().enumerate();
+    colours.min_by_key(|(_, of)| distance(of)).map_or(0, |(index, _)| index as u8)
 }
 
 /// An image with an optimised palette of 256 colours. `speed` goes from 1, the most careful, to 30, the fastest.
