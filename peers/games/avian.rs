@@ -38,17 +38,13 @@ fn game(app: &mut App) {
 
 fn set_up(mut commands: Commands) {
     commands.spawn((RigidBody::Static, Collider::polyline(WALLS.to_vec(), None)));
+    // Static until it is shot. Removing a `RigidBodyDisabled` can make Avian 0.7 panic at a later hit (issue 1067).
     let place = Transform::from_translation(LAUNCHER.extend(0.0));
     commands.spawn((Ball, RigidBody::Static, Collider::circle(BALL), place));
     let bucket = (RigidBody::Kinematic, Collider::rectangle(2.0 * BUCKET.x, 2.0 * BUCKET.y));
+    let place = Transform::from_translation(bucket_at(0.0).extend(0.0));
     commands
-        .spawn((
-            Bucket,
-            Sensor,
-            bucket,
-            Transform::from_translation(bucket_at(0.0).extend(0.0)),
-            CollisionEventsEnabled,
-        ))
+        .spawn((Bucket, Sensor, bucket, place, CollisionEventsEnabled))
         .observe(|_: On<CollisionStart>, mut commands: Commands| commands.trigger(BallGone { is_caught: true }));
     let drain = (RigidBody::Static, Collider::rectangle(2.0 * DRAIN.x, 2.0 * DRAIN.y));
     commands

@@ -47,8 +47,7 @@ fn set_up(mut commands: Commands) {
 
 fn spawn_pegs(level: On<LevelStarted>, mut commands: Commands) {
     for &place in &level.0 {
-        let peg = (Peg, Terrain::Circle { radius: PEG }, Position(place), ReportCollisions);
-        commands.spawn(peg).observe(hit_peg);
+        commands.spawn((Peg, Terrain::Circle { radius: PEG }, Position(place))).observe(hit_peg);
     }
 }
 

@@ -45,8 +45,9 @@ pub const DRAIN: Vec2 = vec2(4.0, 0.5);
 /// The longest preview, seconds.
 pub const PREVIEW: f32 = 2.0;
 
-/// The speed of the shot per metre of the pull, 1/s, and its limit, m/s.
+/// The speed of the shot per metre of the pull, 1/s, and its limits, m/s. A slower shot is none.
 const PULL: f32 = 6.0;
+const SLOWEST: f32 = 1.0;
 const FASTEST: f32 = 12.0;
 /// Shots per level.
 const SHOTS: u32 = 10;
@@ -235,7 +236,8 @@ fn aim(
         if buttons.just_pressed(MouseButton::Left) {
             *pressed = game.may_shoot().then_some(cursor);
         }
-        aim.0 = pressed.map(|from| (PULL * (from - cursor)).clamp_length_max(FASTEST));
+        let velocity = pressed.map(|from| (PULL * (from - cursor)).clamp_length_max(FASTEST));
+        aim.0 = velocity.filter(|velocity| velocity.length() > SLOWEST);
     }
     if buttons.just_released(MouseButton::Left) {
         *pressed = None;
