@@ -182,8 +182,8 @@ impl Prediction {
     }
 
     /// The same prediction, which also ends with the tick in which a disc reaches one of these entities. A disc reaches
-    /// a sensor when it enters, a pocket when it falls in, and anything else when it hits it. With [`Horizon::of`], only
-    /// that disc counts.
+    /// a sensor when it enters, a pocket when it falls in, and anything else when it hits it. If [`Horizon::of`] is
+    /// set, only that disc counts.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -95,15 +95,15 @@ pub struct AllAtRest {
 }
 
 /// Add this to a disc or a piece of terrain so that observers of the whole app receive a [`CollisionEvent`] for every
-/// hit of it. An entity with an observer of its own needs no such component. All other entities cost nothing. To know what an entity touches over several ticks, use
-/// [`CollidingEntities`](super::contacts::CollidingEntities).
+/// hit of it. An observed entity does not need it. Entities that are not observed cost nothing without it. To know what
+/// an entity touches over several ticks, use [`CollidingEntities`](super::contacts::CollidingEntities).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct ReportCollisions;
 
-/// An event on a disc or a piece of terrain that took part in a collision. It is triggered if the entity has an observer
-/// of its own, or [`ReportCollisions`]. Events are triggered after the tick, in the order of the [`Collision`] messages.
-/// If both sides ask for it, each gets its own event, from its own perspective.
+/// An event on a disc or a piece of terrain that took part in a collision. It is triggered if the entity is observed or
+/// has [`ReportCollisions`]. Events are triggered after the tick, in the order of the [`Collision`] messages. If this
+/// holds for both sides, each gets its own event, from its own perspective.
 ///
 /// An observer may despawn either side. A despawned entity gets no more events, but the other side still gets those of
 /// this tick. So access the other side with `get_entity`, which returns an error if it is gone.
