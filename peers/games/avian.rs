@@ -12,7 +12,7 @@ mod shared;
 use std::f32::consts::TAU;
 
 use avian2d::{dynamics::solver::SolverConfig, prelude::*};
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use shared::{
     Aim, BALL, BUCKET, BUCKET_AMPLITUDE, BUCKET_CENTRE, BUCKET_FREQUENCY, Ball, BallGone, BallRacked, Bounces, Bucket,
     DRAIN, DRAIN_CENTRE, GRAVITY, LAUNCHER, LevelStarted, PEG, PREVIEW, Peg, PegHit, Preview, RESTITUTION, Shot, WALLS,
@@ -53,7 +53,7 @@ fn set_up(mut commands: Commands) {
 }
 
 fn bucket_at(seconds: f32) -> Vec2 {
-    BUCKET_CENTRE + BUCKET_AMPLITUDE * (TAU * BUCKET_FREQUENCY * seconds).cos()
+    BUCKET_CENTRE + BUCKET_AMPLITUDE * ops::cos(TAU * BUCKET_FREQUENCY * seconds)
 }
 
 /// Gives the bucket the velocity with which it is at its place after the tick.
