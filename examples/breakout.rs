@@ -87,7 +87,7 @@ fn main() {
 }
 
 fn set_up(mut commands: Commands) {
-    commands.spawn((Terrain::Arena { half_size: HALF }, ReportCollisions)).observe(lose_ball);
+    commands.spawn(Terrain::Arena { half_size: HALF }).observe(lose_ball);
     // A round top, so that the place of the hit determines the direction.
     let radius = (PADDLE * PADDLE + RISE * RISE) / (2.0 * RISE);
     let top = (0..=12_u8).map(|k| PADDLE * (1.0 - f32::from(k) / 6.0));
@@ -101,7 +101,7 @@ fn set_up(mut commands: Commands) {
         let place = Position(vec2(x, HALF.y - 1.0 - apart.y * row as f32));
         let brick = Brick { row, golden: k % 17 == 4, broken: f32::NEG_INFINITY };
         // Inactive until the wall is built.
-        let brick = (brick, Terrain::Block { half_size: BRICK }, place, ReportCollisions, Inactive, OwnLook);
+        let brick = (brick, Terrain::Block { half_size: BRICK }, place, Inactive, OwnLook);
         commands.spawn(brick).observe(break_brick);
     }
 }

@@ -1,10 +1,13 @@
 //! Periodic motion of terrain and kinematic discs: [`Orbit`], [`Oscillation`], and the part that they share.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    prelude::*,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Kinematic, LIMIT, Position,
+    Kinematic, LIMIT, MoveTo, Position, Terrain,
     description::{ANY_TERRAIN, Described, Description, EntityKind},
     frame::Frame,
     invalid::InvalidValue,
@@ -19,11 +22,13 @@ const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or tak
 ///
 /// At the end of each tick it is at `centre + radius (cos 2π phase, sin 2π phase)`, exactly on the circle. The phase
 /// advances by `frequency` times the length of the tick. Within a tick it moves evenly along the chord, as with
-/// [`MoveTo`](super::MoveTo). An entity that starts elsewhere is on the circle at the end of its first tick. It does
-/// not turn; add an [`AngularVelocity`](super::AngularVelocity) to terrain for that. Predictions include the motion.
+/// [`MoveTo`]. It does not turn; add an [`AngularVelocity`](super::AngularVelocity) to terrain for that. Predictions
+/// include the motion.
 ///
-/// A [`MoveTo`](super::MoveTo) on the same entity overrides it, and it overrides an
-/// [`Oscillation`].
+/// An entity that is spawned without a [`Position`] starts on the circle. One that starts elsewhere is on the circle at
+/// the end of its first tick.
+///
+/// A [`MoveTo`] on the same entity overrides it, and it overrides an [`Oscillation`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -32,12 +37,13 @@ const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or tak
 ///     // Six pegs on one circle, once around in four seconds.
 ///     for k in 0..6_u8 {
 ///         let orbit = Orbit { radius: 1.5, frequency: 0.25, phase: f32::from(k) / 6.0, ..default() };
-///         commands.spawn((Terrain::Circle { radius: 0.1 }, orbit, Position(orbit.place())));
+///         commands.spawn((Terrain::Circle { radius: 0.1 }, orbit));
 ///     }
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[component(on_add = fill_position::<Self>)]
 #[serde(default, deny_unknown_fields)]
 pub struct Orbit {
     /// The centre of the circle, metres. Default: zero.
@@ -103,22 +109,25 @@ impl Orbit {
 /// Swings a piece of terrain or a [`Kinematic`](super::Kinematic) disc to and fro.
 ///
 /// At the end of each tick it is at `centre + amplitude cos(2π phase)`. The phase advances by `frequency` times the
-/// length of the tick. Within a tick it moves evenly, as with [`MoveTo`](super::MoveTo). An entity that starts elsewhere
-/// is there when its first tick ends. This component holds the whole state of the motion, so predictions know it, and a
-/// saved copy continues in the same way.
+/// length of the tick. Within a tick it moves evenly, as with [`MoveTo`]. This component holds the whole state of the
+/// motion, so predictions know it, and a saved copy continues in the same way.
 ///
-/// A [`MoveTo`](super::MoveTo) or an [`Orbit`] on the same entity overrides it.
+/// An entity that is spawned without a [`Position`] starts on the path. One that starts elsewhere is on it when its
+/// first tick ends.
+///
+/// A [`MoveTo`] or an [`Orbit`] on the same entity overrides it.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use carom::prelude::*;
 /// fn spawn(mut commands: Commands) {
 ///     let swing = Oscillation { amplitude: vec2(0.5, 0.0), frequency: 2.0, ..default() };
-///     commands.spawn((Terrain::Block { half_size: vec2(0.1, 1.0) }, swing, Position(swing.place())));
+///     commands.spawn((Terrain::Block { half_size: vec2(0.1, 1.0) }, swing));
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[component(on_add = fill_position::<Self>)]
 #[serde(default, deny_unknown_fields)]
 pub struct Oscillation {
     /// The middle of the path, metres. Default: zero.
@@ -184,6 +193,25 @@ impl From<Oscillation> for PeriodicMotion {
     }
 }
 
+/// Puts an entity that is spawned with this motion where the motion begins, if its position was left out. An entity
+/// that exists already stays where it is.
+fn fill_position<M: Component>(mut world: DeferredWorld, context: HookContext) {
+    let entity = world.entity(context.entity);
+    let is_spawned_with_it = entity.get_change_ticks::<Position>().map(|ticks| ticks.added)
+        == entity.get_change_ticks::<M>().map(|ticks| ticks.added);
+    let is_led = (entity.contains::<Terrain>() || entity.contains::<Kinematic>()) && !entity.contains::<MoveTo>();
+    let Some(motion) = PeriodicMotion::of(entity.get(), entity.get()) else { return };
+    let place = motion.place();
+    if is_spawned_with_it
+        && is_led
+        && place.is_finite()
+        && let Some(mut position) = world.get_mut::<Position>(context.entity)
+        && *position == Position::default()
+    {
+        position.0 = place;
+    }
+}
+
 /// Checks the frequency and the phase of a periodic motion.
 fn check_course(frequency: f32, phase: f32) -> Result<(), InvalidValue> {
     let range = [-LIMIT, LIMIT];
@@ -233,6 +261,7 @@ fn wrapped(phase: f64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::components::Disc;
 
     #[test]
     fn a_quarter_of_the_period_is_a_quarter_of_the_circle() {
@@ -244,6 +273,27 @@ mod tests {
         }
         let clockwise = Orbit { frequency: -0.5, ..orbit };
         assert!(clockwise.after(0.5).place().distance(vec2(1.0, 0.0)) < 1e-6);
+    }
+
+    #[test]
+    fn an_entity_spawned_without_a_position_starts_on_its_path() {
+        let orbit = Orbit { centre: vec2(1.0, 2.0), radius: 2.0, frequency: 0.5, phase: 0.3 };
+        let swing = Oscillation { centre: vec2(3.0, 0.0), amplitude: Vec2::Y, frequency: 1.0, phase: 0.1 };
+        let peg = Terrain::Circle { radius: 0.1 };
+        let mut world = World::new();
+        let start = |entity: EntityWorldMut| entity.get::<Position>().map(|position| position.0);
+        assert_eq!(start(world.spawn((peg.clone(), orbit))), Some(orbit.place()));
+        assert_eq!(start(world.spawn((swing, peg.clone()))), Some(swing.place()), "in any order");
+        assert_eq!(start(world.spawn((Disc, Kinematic, swing))), Some(swing.place()));
+        assert_eq!(start(world.spawn((peg.clone(), swing, orbit))), Some(orbit.place()), "it overrides the swing");
+        let elsewhere = Position(vec2(5.0, 5.0));
+        assert_eq!(start(world.spawn((peg.clone(), orbit, elsewhere))), Some(elsewhere.0));
+        assert_eq!(start(world.spawn((peg.clone(), orbit, MoveTo(Vec2::X)))), Some(Vec2::ZERO), "the target counts");
+        assert_eq!(start(world.spawn((Disc, orbit))), Some(Vec2::ZERO), "hits move it");
+        let piece = world.spawn(peg).id();
+        world.increment_change_tick();
+        world.entity_mut(piece).insert(orbit);
+        assert_eq!(world.get(piece), Some(&Position(Vec2::ZERO)), "it goes there with the next tick");
     }
 
     #[test]

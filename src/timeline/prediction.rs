@@ -20,9 +20,9 @@ use crate::{
 /// ```
 /// # use bevy::prelude::*;
 /// # use carom::prelude::*;
-/// # let [ball, bucket] = [Entity::PLACEHOLDER; 2];
-/// // Until the ball is in the bucket, or has hit something four times, and for three seconds at most.
-/// let horizon = Horizon { seconds: 3.0, impacts: 4, of: Some(ball), until: Some(bucket) };
+/// # let ball = Entity::PLACEHOLDER;
+/// // Until the ball has hit something four times, and for three seconds at most.
+/// let horizon = Horizon { seconds: 3.0, impacts: 4, of: Some(ball) };
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
@@ -30,16 +30,13 @@ pub struct Horizon {
     pub seconds: f32,
     /// The largest number of impacts. Default: unlimited.
     pub impacts: usize,
-    /// The disc whose impacts count, for `impacts` and for `until`. Default: `None`, all discs.
+    /// The disc whose impacts count, for `impacts` and for [`Prediction::until`]. Default: `None`, all discs.
     pub of: Option<Entity>,
-    /// Ends with the tick in which a disc hits this entity, enters it if it is a sensor, or falls into it if it is a
-    /// pocket. Default: `None`.
-    pub until: Option<Entity>,
 }
 
 impl Default for Horizon {
     fn default() -> Self {
-        Self { seconds: 60.0, impacts: usize::MAX, of: None, until: None }
+        Self { seconds: 60.0, impacts: usize::MAX, of: None }
     }
 }
 
@@ -47,11 +44,6 @@ impl Horizon {
     /// Whether an impact counts.
     fn counts(&self, hit: &Collision) -> bool {
         self.of.is_none_or(|disc| hit.other(disc).is_some())
-    }
-
-    /// Whether the horizon ends when this happens to this disc.
-    fn ends_with(&self, target: Entity, disc: Entity) -> bool {
-        self.until == Some(target) && self.of.is_none_or(|of| of == disc || of == target)
     }
 }
 
@@ -96,6 +88,8 @@ pub struct Prediction {
     impacts: Vec<(f32, Collision)>,
     entered: Vec<(f32, SensorOverlapStarted)>,
     potted: Vec<(f32, Potted)>,
+    /// The prediction ends when a disc reaches one of these entities.
+    goals: EntityHashSet,
     /// The entities that vanish when they are hit or entered.
     vanishing: EntityHashSet,
     /// Slower impacts are not reported as messages, m/s.
@@ -153,6 +147,7 @@ impl Prediction {
             impacts: Vec::new(),
             entered: Vec::new(),
             potted: Vec::new(),
+            goals: EntityHashSet::default(),
             vanishing: EntityHashSet::default(),
             report_above,
             counted: 0,
@@ -183,6 +178,30 @@ impl Prediction {
     #[must_use]
     pub fn vanishing(mut self, entities: impl IntoIterator<Item = Entity>) -> Self {
         self.vanishing.extend(entities);
+        self
+    }
+
+    /// The same prediction, which also ends with the tick in which a disc reaches one of these entities. A disc reaches
+    /// a sensor when it enters, a pocket when it falls in, and anything else when it hits it. If [`Horizon::of`] is
+    /// set, only that disc counts.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use carom::prelude::*;
+    /// fn aim(predictor: Predictor, ball: Single<Entity, With<Disc>>, sensors: Query<Entity, With<Sensor>>) {
+    ///     let horizon = Horizon { seconds: 3.0, of: Some(*ball), ..default() };
+    ///     let Some(prediction) = predictor.shot(*ball, vec2(2.0, 0.0), horizon) else { return };
+    ///     let prediction = prediction.until(&sensors).finished();
+    ///     println!("reaches a sensor: {}", !prediction.entered().is_empty());
+    /// }
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default())).add_systems(Update, aim);
+    /// # app.world_mut().spawn(Disc);
+    /// # app.update();
+    /// ```
+    #[must_use]
+    pub fn until(mut self, entities: impl IntoIterator<Item = Entity>) -> Self {
+        self.goals.extend(entities);
         self
     }
 
@@ -274,23 +293,26 @@ impl Prediction {
 
     /// Records the events of the tick that began at this time, seconds. Returns whether the horizon ends with them.
     fn record(&mut self, began: f32) -> bool {
-        let Self { space, horizon, impacts, entered, potted, counted, .. } = self;
+        let Self { space, horizon, goals, impacts, entered, potted, counted, .. } = self;
         let (discs, tick) = (&space.discs, space.clock.tick);
+        let ends_with = |target: Entity, disc: Entity| {
+            goals.contains(&target) && horizon.of.is_none_or(|of| of == disc || of == target)
+        };
         let mut reached = false;
         for hit in &space.report.hits {
             let hit = Collision::of(hit, discs, tick);
             let (a, b) = (hit.a, hit.b.entity());
             *counted += usize::from(horizon.counts(&hit));
-            reached |= horizon.ends_with(a, b) || horizon.ends_with(b, a);
+            reached |= ends_with(a, b) || ends_with(b, a);
             impacts.push((began + hit.time, hit));
         }
         for overlap in SensorOverlapStarted::all(space) {
-            reached |= horizon.ends_with(overlap.entity, overlap.other);
+            reached |= ends_with(overlap.entity, overlap.other);
             entered.push((began + overlap.time, overlap));
         }
         for fallen in &space.report.potted {
             let fallen = Potted::of(fallen, discs, tick);
-            reached |= horizon.ends_with(fallen.pocket, fallen.disc);
+            reached |= ends_with(fallen.pocket, fallen.disc);
             potted.push((began + fallen.time, fallen));
         }
         reached
@@ -398,8 +420,8 @@ impl Prediction {
     /// # use carom::prelude::*;
     /// /// When a ball will be in the bucket, seconds.
     /// fn in_the_bucket(predictor: &Predictor, ball: Entity, bucket: Entity) -> Option<f32> {
-    ///     let horizon = Horizon { seconds: 5.0, of: Some(ball), until: Some(bucket), ..default() };
-    ///     let prediction = predictor.predict(horizon).finished();
+    ///     let horizon = Horizon { seconds: 5.0, of: Some(ball), ..default() };
+    ///     let prediction = predictor.predict(horizon).until([bucket]).finished();
     ///     let mut entered = prediction.entered().iter();
     ///     entered.find(|(_, it)| (it.entity, it.other) == (bucket, ball)).map(|&(time, _)| time)
     /// }

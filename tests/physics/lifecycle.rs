@@ -133,3 +133,18 @@ fn entity_events_reach_only_those_who_asked() {
     // A gap of 1 m at 0.1 m per tick: the rims touch after ten ticks, up to rounding.
     assert!((10..=11).contains(&messages[0].tick), "{}", messages[0].tick);
 }
+
+#[test]
+fn an_observed_entity_needs_no_marker() {
+    #[derive(Resource, Default)]
+    struct Received(Vec<Entity>);
+    let mut app = support::app();
+    app.init_resource::<Received>();
+    let a = support::disc(&mut app, Vec2::ZERO, Vec2::new(6.0, 0.0));
+    support::disc(&mut app, Vec2::new(2.0, 0.0), Vec2::ZERO);
+    app.world_mut().entity_mut(a).observe(|hit: On<CollisionEvent>, mut received: ResMut<Received>| {
+        received.0.push(hit.entity);
+    });
+    support::ticks(&mut app, 30);
+    assert_eq!(app.world().resource::<Received>().0, [a], "the other disc has not asked");
+}

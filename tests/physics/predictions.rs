@@ -216,8 +216,8 @@ fn a_prediction_ends_where_it_was_to_look_for() {
         let second = spawn(&mut app, vec2(0.0, 3.0), vec2(0.5, -1.5));
         let third = spawn(&mut app, vec2(-0.5, 0.0), vec2(-1.0, 0.0));
         let mut look = |until: Entity, of: Option<Entity>| {
-            let horizon = Horizon { seconds: 9.0, of, until: Some(until), ..default() };
-            predictor(&mut app, |predictor| predictor.predict(horizon)).finished()
+            let horizon = Horizon { seconds: 9.0, of, ..default() };
+            predictor(&mut app, |predictor| predictor.predict(horizon)).until([until]).finished()
         };
         let near = |seconds: f32, expected: f32| (seconds - expected).abs() < 0.04;
         assert!(near(look(gate, None).seconds(), 0.35), "{mode:?}: {}", look(gate, None).seconds());
@@ -231,8 +231,12 @@ fn a_prediction_ends_where_it_was_to_look_for() {
         let entered: Vec<_> = entered.entered().iter().map(|(_, it)| (it.entity, it.other)).collect();
         assert_eq!(entered, [(gate, first)]);
         assert!(look(gate, Some(second)).seconds() > look(gate, None).seconds());
+        // Of several entities, the one that is reached first ends it.
+        let at_the_peg = look(peg, None).seconds();
+        let either = predictor(&mut app, |predictor| predictor.predict(Horizon { seconds: 9.0, ..default() }));
+        assert_eq!(either.until([pocket, peg]).finished().seconds(), at_the_peg);
         // Only impacts of one disc count.
-        let horizon = Horizon { seconds: 9.0, impacts: 1, of: Some(first), ..default() };
+        let horizon = Horizon { seconds: 9.0, impacts: 1, of: Some(first) };
         let hit = predictor(&mut app, |predictor| predictor.predict(horizon)).finished();
         assert_eq!(hit.impacts().last().and_then(|(_, hit)| hit.other(first)), Some(peg));
     }

@@ -36,7 +36,8 @@ impl Carom {
         let mut app = headless::app(PhysicsPlugins::default(), threads);
         // The systems run one after the other. Each uses threads internally.
         headless::one_after_another(&mut app);
-        app.world_mut().resource_mut::<PhysicsSpace>().compute.threads = if threads == 1 { Threads::Tasks(1) } else { Threads::Auto };
+        app.world_mut().resource_mut::<PhysicsSpace>().compute.threads =
+            if threads == 1 { Threads::Tasks(1) } else { Threads::Auto };
         app.insert_resource(Time::<Fixed>::from_hz(60.0));
         app.insert_resource(settings(state));
         app.insert_resource(MotionSettings { gravity: vec2(0.0, state.gravity), ..default() });

@@ -1,6 +1,6 @@
 //! Report: collisions, as messages and as entity events for the entities that ask for them.
 
-use bevy::prelude::*;
+use bevy::{ecs::observer::ObservedBy, prelude::*};
 
 use crate::{
     collision::{
@@ -10,7 +10,7 @@ use crate::{
         space::PhysicsSpace,
         tick::Stage,
     },
-    components::InPocket,
+    components::{Disc, InPocket, Terrain},
 };
 
 /// A message for every resolved hit.
@@ -94,16 +94,16 @@ pub struct AllAtRest {
     pub tick: u64,
 }
 
-/// Add this to a disc or a piece of terrain to trigger a [`CollisionEvent`] on it for every hit. Entities without it
-/// cost nothing. To know what an entity touches over several ticks, use
-/// [`CollidingEntities`](super::contacts::CollidingEntities).
+/// Add this to a disc or a piece of terrain so that observers of the whole app receive a [`CollisionEvent`] for every
+/// hit of it. An observed entity does not need it. Entities that are not observed cost nothing without it. To know what
+/// an entity touches over several ticks, use [`CollidingEntities`](super::contacts::CollidingEntities).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component, Default)]
 pub struct ReportCollisions;
 
-/// An event on an entity with [`ReportCollisions`] that took part in a collision. Events are triggered after the tick,
-/// in the order of the [`Collision`] messages. If both sides have the component, each gets its own event, from its own
-/// perspective.
+/// An event on a disc or a piece of terrain that took part in a collision. It is triggered if the entity is observed or
+/// has [`ReportCollisions`]. Events are triggered after the tick, in the order of the [`Collision`] messages. If this
+/// holds for both sides, each gets its own event, from its own perspective.
 ///
 /// An observer may despawn either side. A despawned entity gets no more events, but the other side still gets those of
 /// this tick. So access the other side with `get_entity`, which returns an error if it is gone.
@@ -114,7 +114,7 @@ pub struct ReportCollisions;
 /// # #[derive(Component)]
 /// # struct Brick;
 /// fn spawn(mut commands: Commands) {
-///     commands.spawn((Brick, Terrain::Block { half_size: vec2(0.4, 0.1) }, ReportCollisions)).observe(
+///     commands.spawn((Brick, Terrain::Block { half_size: vec2(0.4, 0.1) })).observe(
 ///         |hit: On<CollisionEvent>, mut commands: Commands| {
 ///             if hit.approach_speed() > 2.0 {
 ///                 commands.entity(hit.entity).despawn();
@@ -194,12 +194,15 @@ where
     });
 }
 
+/// The bodies on which a hit triggers an event.
+type Listeners = (Or<(With<Disc>, With<Terrain>)>, Or<(With<ReportCollisions>, With<ObservedBy>)>);
+
 pub fn report(
     mut space: ResMut<PhysicsSpace>,
     mut messages: MessageWriter<Collision>,
     mut pottings: MessageWriter<Potted>,
     mut rests: MessageWriter<AllAtRest>,
-    listeners: Query<(), With<ReportCollisions>>,
+    listeners: Query<(), Listeners>,
     settings: Res<CollisionSettings>,
     mut commands: Commands,
 ) {

@@ -106,9 +106,7 @@ impl PreviewSettings {
         let seconds = if self.seconds.is_nan() { 60.0 } else { self.seconds.clamp(0.1, 300.0) };
         let seconds = if ends { seconds } else { seconds.min(UNENDING) };
         match self.length {
-            PreviewLength::Off | PreviewLength::FirstContact => {
-                Horizon { seconds, impacts: 1, of: Some(shot), ..Horizon::default() }
-            }
+            PreviewLength::Off | PreviewLength::FirstContact => Horizon { seconds, impacts: 1, of: Some(shot) },
             PreviewLength::Impacts => {
                 Horizon { seconds, impacts: self.impacts.clamp(1, 1000) as usize, ..Horizon::default() }
             }
