@@ -10,7 +10,7 @@
 use bevy::prelude::*;
 use carom::{
     components::Orientation,
-    input::{AimPlugin, PreviewLength, PreviewSettings},
+    input::{AimPlugin, Controls, PreviewLength, PreviewSettings},
     prelude::*,
     scene::{DiscLook, Shootable},
     sound::SoundPlugin,
@@ -90,7 +90,7 @@ fn main() {
         app.add_plugins((ViewPlugin, AimPlugin, SoundPlugin))
             .insert_resource(PreviewSettings { length: PreviewLength::All, ..default() })
             .add_systems(DrawPicture, draw)
-            .add_systems(Update, (read_keys, show_score));
+            .add_systems(Update, (read_keys, show_score, allow_shots));
     }
     app.insert_resource(Time::<Fixed>::from_hz(60.0))
         .insert_resource(CollisionSettings { mode: SolverMode::Continuous, wall_restitution: 0.0, ..default() })
@@ -108,6 +108,11 @@ fn main() {
     let Game { score, came, .. } = app.world().resource();
     println!("{score:?}; {came} of {} shots were bit-identical to their prediction", 2 * STONES);
     assert_eq!(*came, 2 * STONES);
+}
+
+/// Only the waiting stone can be shot. If none is `Shootable`, all are, so shots are off while stones slide.
+fn allow_shots(mut controls: ResMut<Controls>, waiting: Query<(), With<Shootable>>) {
+    controls.shoot = !waiting.is_empty();
 }
 
 /// Spawns the next stone as soon as all are at rest.

@@ -38,14 +38,12 @@ pub(super) struct Held {
     start: Placed,
     /// The piece now.
     now: Placed,
-    /// Whether it follows. A press without a drag changes nothing.
-    dragged: bool,
 }
 
 impl Held {
-    /// The description of the pull, or `None` before a drag.
+    /// The description of the pull.
     pub(super) fn in_words(&self) -> Option<String> {
-        let Self { handle, start, now, dragged: true, .. } = self else { return None };
+        let Self { handle, start, now, .. } = self;
         Some(match (handle, &now.terrain) {
             (Handle::Turn, _) => degrees(now.rotation.0),
             (Handle::Body, _) => {
@@ -112,7 +110,8 @@ pub(super) fn reshape(
             if let Some(to) = to {
                 follow(drag, to, &hand, &pieces);
             }
-            let Held { entity, handle, now, dragged, .. } = drag.held.clone();
+            let dragged = drag.is_dragged();
+            let Held { entity, handle, now, .. } = drag.held.clone();
             let leads = dragged && matches!(handle, Handle::Body | Handle::Turn);
             let runs = playback.is_none_or(|playback| !playback.paused);
             if dragged
@@ -159,19 +158,16 @@ fn grab(
         selection.0.clear();
     }
     let start = hand.seen_piece(entity, pieces)?;
-    Some(Drag::new(Held { entity, handle, now: start.clone(), start, dragged: false }, at, by))
+    Some(Drag::new(Held { entity, handle, now: start.clone(), start }, at, by))
 }
 
 /// Moves the held handle to a point, metres.
 fn follow(drag: &mut Drag<Held>, to: Vec2, hand: &ToolHand, pieces: &Pieces) {
     let from = drag.from;
     let held = &mut drag.held;
-    held.dragged |= to.distance(from) > hand.slack();
-    if held.dragged {
-        let (constrained, snap) = modifiers(hand);
-        let snap = |point| hand.snapped(point, snap, pieces, Some(held.entity));
-        held.now = pulled(held, from, to, constrained, snap);
-    }
+    let (constrained, snap) = modifiers(hand);
+    let snap = |point| hand.snapped(point, snap, pieces, Some(held.entity));
+    held.now = pulled(held, from, to, constrained, snap);
 }
 
 /// Ends a drag, and records what it changed.
@@ -260,7 +256,7 @@ mod tests {
             };
             let now = Placed { rotation: Rotation(degrees.to_radians()), ..start.clone() };
             let entity = Entity::PLACEHOLDER;
-            Held { entity, handle: Handle::Turn, start, now, dragged: true }.in_words()
+            Held { entity, handle: Handle::Turn, start, now }.in_words()
         };
         for (degrees, shown) in [(-0.04, "0°"), (-0.0, "0°"), (0.04, "0°"), (-0.06, "-0.1°"), (-15.0, "-15°")] {
             assert_eq!(words(degrees).as_deref(), Some(shown));

@@ -29,7 +29,10 @@ pub(super) fn caption(
         };
         Some(Caption { at, text })
     });
-    let pulled = pull.0.as_ref().and_then(|drag| Some(Caption { at: pointer.world?, text: drag.held.in_words()? }));
+    let pulled = pull.0.as_ref().and_then(|drag| {
+        let text = drag.held.in_words().filter(|_| drag.is_dragged())?;
+        Some(Caption { at: pointer.world?, text })
+    });
     captions.set_if_neq(Captions(drawn.into_iter().chain(pulled).collect()));
 }
 

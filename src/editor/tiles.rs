@@ -120,14 +120,16 @@ fn pull(
     if pull.0.is_none() && is_free {
         pull.0 = grab(&hand, tiles.as_readonly());
     }
-    if let Some(drag) = &pull.0 {
+    if let Some(drag) = &mut pull.0 {
         let Held { tile, grip, start } = drag.held;
         let (now, is_over) = match drag.step(&hand, &mut inputs) {
             DragStep::Cancelled => (Some(start), true),
             DragStep::Follows { to, released } => {
                 let others: Vec<Rect> =
                     tiles.iter().filter(|(other, ..)| *other != tile).map(|(.., rect)| rect.0).collect();
-                let (reach, least) = (hand.reach(REACH), hand.view.px(LEAST));
+                // A tile that is smaller already stays as it is.
+                let least = hand.view.px(LEAST).min(start.size().min_element());
+                let reach = hand.reach(REACH);
                 (to.map(|to| grip.pulled(start, to - drag.from, &others, reach, least)), released)
             }
         };
@@ -235,6 +237,16 @@ mod tests {
         release(&mut app);
         go(&mut app, vec2(530.0, 200.0));
         assert_eq!(go(&mut app, vec2(900.0, 500.0)), moved, "it was let go");
+        // A click changes nothing, not even where it could snap.
+        let other = app.world_mut().spawn((Tile, TableRect(Rect::new(2.34, -0.9, 4.3, 1.1)))).id();
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+        go(&mut app, vec2(530.0, 200.0));
+        press(&mut app);
+        go(&mut app, vec2(530.0, 200.0));
+        go(&mut app, vec2(532.0, 201.0));
+        release(&mut app);
+        assert_eq!(go(&mut app, vec2(532.0, 201.0)), moved);
+        app.world_mut().despawn(other);
         // By its left edge.
         let edge = vec2(500.0 + 100.0 * moved.min.x, 290.0);
         go(&mut app, edge);

@@ -57,6 +57,8 @@ pub(crate) struct Drag<T> {
     /// The point of the press, metres.
     pub(crate) from: Vec2,
     by: Held,
+    /// Whether the pointer has gone farther than a click.
+    dragged: bool,
 }
 
 /// What happens to a [`Drag`] in a frame.
@@ -66,7 +68,7 @@ pub(crate) enum DragStep {
     Cancelled,
     /// It follows the pointer.
     Follows {
-        /// The point of the pointer, metres, if it is in the window.
+        /// The point of the pointer, metres. `None` outside the window, and while the press may still be a click.
         to: Option<Vec2>,
         /// Whether it was released there.
         released: bool,
@@ -76,16 +78,23 @@ pub(crate) enum DragStep {
 impl<T> Drag<T> {
     /// Starts a drag with the button or the finger that [`Hand::begun`] returned.
     pub(crate) fn new(held: T, from: Vec2, by: Held) -> Self {
-        Self { held, from, by }
+        Self { held, from, by, dragged: false }
     }
 
     /// What happens in this frame, which may be the frame of the press.
-    pub(crate) fn step(&self, hand: &Hand, inputs: &mut Inputs) -> DragStep {
+    pub(crate) fn step(&mut self, hand: &Hand, inputs: &mut Inputs) -> DragStep {
         if hand.cancelled(inputs).is_some() {
             return DragStep::Cancelled;
         }
+        let to = hand.released_at();
+        self.dragged |= to.is_some_and(|to| to.distance(self.from) > hand.slack());
         // This tests "not pressed", so that a release outside the window ends the drag too.
-        DragStep::Follows { to: hand.released_at(), released: !hand.buttons.pressed(self.by) }
+        DragStep::Follows { to: to.filter(|_| self.dragged), released: !hand.buttons.pressed(self.by) }
+    }
+
+    /// Whether it is more than a click.
+    pub(crate) fn is_dragged(&self) -> bool {
+        self.dragged
     }
 }
 

@@ -57,8 +57,11 @@ pub struct Path {
 }
 
 impl Path {
-    /// Adds a point if the path has bent since the last one.
+    /// Adds a point if the path has bent since the last one. Adds nothing for a disc that has fallen or vanished.
     fn bend(&mut self, position: Vec2, velocity: Vec2, now: f32) {
+        if !position.is_finite() {
+            return;
+        }
         let turned = self.heading.perp_dot(velocity);
         let lengths = self.heading.length_squared() * velocity.length_squared();
         if turned * turned > BEND * BEND * lengths || self.heading.dot(velocity) < 0.0 {

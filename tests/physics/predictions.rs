@@ -151,6 +151,26 @@ fn what_vanishes_when_hit_is_gone_in_the_prediction_as_in_the_game() {
 }
 
 #[test]
+fn a_path_ends_where_its_disc_vanishes_also_in_a_wind_that_blows_on_all() {
+    fn wind(space: &mut PhysicsSpace) {
+        let change = vec2(0.3, -0.5) * space.substep();
+        space.discs.velocity.iter_mut().for_each(|velocity| *velocity += change);
+    }
+    for mode in MODES {
+        let mut app = app(mode);
+        app.add_force(wind);
+        pegs(&mut app, true);
+        let world = app.world_mut();
+        let fragile: Vec<Entity> = world.query_filtered::<Entity, With<Fragile>>().iter(world).collect();
+        let prediction = support::predict(&mut app, 2.0).vanishing(fragile.iter().copied()).finished();
+        assert!(!prediction.impacts().is_empty());
+        for path in prediction.paths() {
+            assert!(path.points.iter().all(|(place, _)| place.is_finite()), "{mode:?}: {path:?}");
+        }
+    }
+}
+
+#[test]
 fn what_vanishes_on_a_periodic_table_is_gone_across_the_edges() {
     for mode in MODES {
         let mut app = app(mode);

@@ -87,7 +87,7 @@ impl Potted {
 
 /// A message after the tick in which the last moving disc stopped. Now no disc in play has a velocity or a spin, and
 /// before the tick at least one had. Use it to wait for the end of a shot. If nothing slows the discs down, it never
-/// arrives.
+/// arrives. Kinematic discs count like the others, and terrain does not count.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllAtRest {
     /// The tick after which all discs are at rest, counted from 1.

@@ -178,7 +178,8 @@ pub struct Seen {
     pub done: bool,
 }
 
-/// The first contact of the shot disc. The velocities, m/s, are those at the end of the tick in which it happens.
+/// The first contact of the shot disc. The velocities, m/s, are the latest that are predicted: with
+/// [`PreviewLength::FirstContact`] those at the end of the tick in which it happens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
     /// The centre of the shot disc at the contact, metres.

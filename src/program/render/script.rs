@@ -16,6 +16,7 @@ use serde::Deserialize;
 
 use super::{Resolution, Show, Staging};
 use crate::{
+    collision::LIMIT,
     program::{run::Start, settings::Setting},
     ron_text,
     scene::{SceneFile, SceneSource},
@@ -129,9 +130,23 @@ impl Script {
             if times.sum::<f64>() * script.frame_rate > MAX_FRAMES {
                 return problem(&place("actions"), "3000 frames are the most; make it shorter");
             }
+            let frames = script.steps(take).0.len();
+            if frames as f64 > MAX_FRAMES {
+                return problem(&place("actions"), "3000 frames are the most; make it shorter");
+            }
+            let is_near = |action: &Action| match action {
+                Action::Move(Spot::Table(x, y) | Spot::Window(x, y), _) => x.abs() <= LIMIT && y.abs() <= LIMIT,
+                _ => true,
+            };
+            if !take.actions.iter().all(is_near) {
+                return problem(&place("actions"), "set every place to finite coordinates within 1e12");
+            }
             take.start(name).map_err(|error| format!("{name}: {}: {error}", place("scene")))?;
             take.settings().map_err(|error| format!("{name}: {}: {error}", place("set")))?;
             take.staging(ThemeChoice::Dark).map_err(|error| format!("{name}: {}: {error}", place("show")))?;
+            if frames == 0 {
+                return problem(&place("actions"), "give at least one action that takes a frame, such as `Wait(1)`");
+            }
         }
         Ok(script)
     }
@@ -339,6 +354,13 @@ mod tests {
             (take("scene: \"gas\", actions: []").replace("320", "3"), "s.ron: size: set both sides"),
             (take("scene: \"gas\", actions: [Wait(-1)]"), "s.ron: takes[0].actions: set every time"),
             (take("scene: \"gas\", actions: [Wait(600)]"), "s.ron: takes[0].actions: 3000 frames"),
+            (
+                take(&format!("scene: \"gas\", actions: [{}]", "Press, ".repeat(3001))),
+                "s.ron: takes[0].actions: 3000 frames",
+            ),
+            (take("scene: \"gas\", actions: [Move(Table(NaN, 0), 1)]"), "s.ron: takes[0].actions: set every place"),
+            (take("scene: \"gas\", actions: [Move(Window(0, -inf), 1)]"), "s.ron: takes[0].actions: set every place"),
+            (take("scene: \"gas\", actions: [Wait(0)]"), "s.ron: takes[0].actions: give at least one"),
             (take("scene: \"gaz\", actions: []"), "s.ron: takes[0].scene: "),
             (take("scene: \"(discs: 1)\", actions: []"), "s.ron: takes[0].scene: "),
             (take("scene: \"gas\", set: [\"x\"], actions: []"), "s.ron: takes[0].set: --set x"),
