@@ -27,8 +27,8 @@
 //! The physics decides: x and y of a transform are overwritten. To move a disc, write its
 //! [`Position`](crate::components::Position) or its velocity. An entity with [`NoTransformSync`] is left alone.
 //!
-//! A child of another entity is in the world where the physics has it, wherever its parent is, and however the parent
-//! is turned and scaled. Its own children follow as children do.
+//! The global transform of a child matches the physics, whatever the transform of its parent is. Its own children
+//! follow as children do.
 //!
 //! # Frames and ticks
 //! Frames and ticks come at different rates. A frame shows each thing between its last two ticks, at the share of a
@@ -54,7 +54,7 @@ pub use sync::NoTransformSync;
 /// The order of interpolation in [`PostUpdate`], before Bevy propagates transforms.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpolationSystems {
-    /// Every [`Drawn`] is brought to this frame. A system that shows a disc elsewhere runs after this.
+    /// Updates every [`Drawn`] for the current frame. A system that shows a disc elsewhere runs after this.
     Interpolate,
     /// Writes the [`Transform`]s.
     SyncTransforms,

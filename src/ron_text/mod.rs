@@ -25,23 +25,23 @@ mod trace;
 /// What is wrong with a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mistake {
-    /// The place, with lines and columns from 1: the beginning of a value or a name that cannot be, or how far RON came.
+    /// The place, with lines and columns from 1: the start of the invalid value or name, or the point where the parser stopped.
     pub(crate) at: Position,
-    /// What it is, with the path of the field, the value and what may be. It may have several lines if the text has.
+    /// The message: the path of the field, the value, and what may be written. It has several lines if the text has.
     pub(crate) reason: String,
-    /// What RON says of it.
+    /// The error of the parser.
     pub(crate) error: Box<SpannedError>,
 }
 
-/// Reads a value. `whole` is what it is called, such as `the scene`.
+/// Reads a value. Messages call the text `whole`, such as `the scene`.
 ///
 /// # Errors
-/// It is none.
+/// The text is not such a value.
 pub(crate) fn read<T: DeserializeOwned>(text: &str, dialect: &Options, whole: &str) -> Result<T, Mistake> {
     read_seed(text, dialect, whole, || PhantomData::<T>)
 }
 
-/// [`read`] by means of seeds, which are all the same.
+/// [`read`] with seeds, which must be equal.
 pub(crate) fn read_seed<'de, S: DeserializeSeed<'de>>(
     text: &'de str,
     dialect: &Options,

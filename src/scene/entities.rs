@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     components::{
-        AngularVelocity, Ball, Disc, InPocket, Kinematic, Mass, Orientation, PeriodicMotion, Pocket, Position, Radius,
-        Rotation, StableId, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Kinematic, Mass, MoveTo, Orientation, PeriodicMotion, Pocket, Position,
+        Radius, Rotation, StableId, Velocity,
     },
     plane::{SettledRect, TableRect, Tile},
     random::Random,
@@ -82,7 +82,7 @@ pub(super) fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId
     if let Some(angular_velocity) = piece.angular_velocity {
         entity.insert(AngularVelocity(Vec3::Z * angular_velocity));
     }
-    if let Some(motion) = PeriodicMotion::of(piece.get(), piece.get()) {
+    if let Some(motion) = PeriodicMotion::of(piece.get(), piece.get()).filter(|_| !piece.has::<MoveTo>()) {
         entity.insert(Position(motion.place()));
     }
     if let Some(mass) = piece.mass {
@@ -141,7 +141,8 @@ pub(super) fn spawn_disc(
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
     }
-    if let Some(motion) = PeriodicMotion::of(disc.get(), disc.get()).filter(|_| disc.has::<Kinematic>()) {
+    let follows = disc.has::<Kinematic>() && !disc.has::<MoveTo>();
+    if let Some(motion) = PeriodicMotion::of(disc.get(), disc.get()).filter(|_| follows) {
         entity.insert(Position(motion.place()));
     }
     disc.optional.insert_into(&mut entity);

@@ -106,6 +106,7 @@ pub enum Surroundings {
 
 /// The camera at the start of a scene.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Camera {
     /// Everything in view, with a margin.
     #[default]

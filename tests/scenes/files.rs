@@ -1447,6 +1447,7 @@ fn fields_of_components_are_those_of_their_kind_once_and_with_a_value_of_theirs(
             "(discs: [(frictoin: 0.3)])",
             "discs[0]: there is no field `frictoin`, did you mean `friction`; the fields are id,",
         ),
+        ("(camera: At(centre: (0, 0), height: 1, zzz: 2))", "there is no field `zzz`"),
         ("(discs: [(one_way: Left)])", "discs[0]: there is no field `one_way`; the fields are id,"),
         (
             "(terrain: [(shape: Circle(radius: 1), kinematic: true)])",

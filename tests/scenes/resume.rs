@@ -87,6 +87,19 @@ fn a_disc_inside_a_block_does_not_keep_a_run_from_being_saved() {
     }
 }
 
+#[test]
+fn what_is_led_to_a_target_stays_there_though_it_has_an_orbit_or_a_swing() {
+    let motions = ["orbit: (radius: 1, frequency: 1)", "oscillation: (amplitude: (1, 0), frequency: 0.5)"];
+    for (motion, mode) in motions.into_iter().flat_map(|motion| ["Stepped", "Continuous"].map(|mode| (motion, mode))) {
+        let mut app = started(&format!(
+            "(collision: (mode: {mode}), discs: [(kinematic: true, {motion}, move_to: (5, 0)), (position: (1, 3))], \
+             terrain: [(shape: Block(half_size: (0.2, 0.2)), {motion}, move_to: (-5, 1))])"
+        ));
+        advance(app.world_mut(), 30);
+        resumes(&format!("{motion}, {mode}"), &mut app, 30);
+    }
+}
+
 /// Numbers in the format of scene files.
 struct Dice(Random);
 
