@@ -25,7 +25,8 @@ mod trace;
 /// What is wrong with a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mistake {
-    /// The place, with lines and columns from 1: the start of the invalid value or name, or the point where the parser stopped.
+    /// The place, with lines and columns from 1: the start of the invalid value or name, or the point where the parser
+    /// stopped.
     pub(crate) at: Position,
     /// The message: the path of the field, the value, and what may be written. It has several lines if the text has.
     pub(crate) reason: String,

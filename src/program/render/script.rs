@@ -127,9 +127,11 @@ impl Script {
             if !times.clone().all(|seconds| (0.0..=600.0).contains(&seconds)) {
                 return problem(&place("actions"), "set every time from 0 to 600 seconds");
             }
+            // Before the list of steps is built, which would be as long.
             if times.sum::<f64>() * script.frame_rate > MAX_FRAMES {
                 return problem(&place("actions"), "3000 frames are the most; make it shorter");
             }
+            // Presses and taps take frames as well.
             let frames = script.steps(take).0.len();
             if frames as f64 > MAX_FRAMES {
                 return problem(&place("actions"), "3000 frames are the most; make it shorter");
