@@ -113,10 +113,10 @@ impl InvalidValue {
     ///
     /// # Errors
     /// The value is out of range.
-    pub fn check(
+    pub fn check<T: PartialOrd + Into<RejectedValue>>(
         field: impl Into<Cow<'static, str>>,
-        value: f32,
-        [low, high]: [f32; 2],
+        value: T,
+        [low, high]: [T; 2],
         remedy: &'static str,
     ) -> Result<(), Self> {
         if (low..=high).contains(&value) { Ok(()) } else { Err(Self::new(field, value, remedy)) }

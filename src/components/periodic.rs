@@ -36,7 +36,7 @@ const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or tak
 /// fn spawn(mut commands: Commands) {
 ///     // Six pegs on one circle, once around in four seconds.
 ///     for k in 0..6_u8 {
-///         let orbit = Orbit { radius: 1.5, frequency: 0.25, phase: f32::from(k) / 6.0, ..default() };
+///         let orbit = Orbit { radius: 1.5, frequency: 0.25, phase: f64::from(k) / 6.0, ..default() };
 ///         commands.spawn((Terrain::Circle { radius: 0.1 }, orbit));
 ///     }
 /// }
@@ -54,7 +54,7 @@ pub struct Orbit {
     pub frequency: f32,
     /// The position on the circle, in turns counter-clockwise from the x axis: 0 is to the right of the centre, 0.25
     /// above it. Default: 0.
-    pub phase: f32,
+    pub phase: f64,
 }
 
 impl Described for Orbit {
@@ -87,7 +87,7 @@ impl Described for Orbit {
         self.centre = frame.place(self.centre);
         if frame.angle != 0.0 {
             let turns = f64::from(frame.angle) / std::f64::consts::TAU;
-            self.phase = wrapped(f64::from(self.phase) + turns);
+            self.phase = wrapped(self.phase + turns);
         }
     }
 }
@@ -137,7 +137,7 @@ pub struct Oscillation {
     /// The frequency in hertz. Default: 0.
     pub frequency: f32,
     /// The phase in turns: 0 at the end that the amplitude points to, 0.5 at the other end. Default: 0.
-    pub phase: f32,
+    pub phase: f64,
 }
 
 impl Described for Oscillation {
@@ -213,10 +213,11 @@ fn fill_position<M: Component>(mut world: DeferredWorld, context: HookContext) {
 }
 
 /// Checks the frequency and the phase of a periodic motion.
-fn check_course(frequency: f32, phase: f32) -> Result<(), InvalidValue> {
-    let range = [-LIMIT, LIMIT];
-    InvalidValue::check("frequency", frequency, range, "set it to a finite number within 1e12, in hertz")?;
-    InvalidValue::check("phase", phase, range, "set it to a finite number within 1e12, in turns")
+fn check_course(frequency: f32, phase: f64) -> Result<(), InvalidValue> {
+    let remedy = "set it to a finite number within 1e12, in hertz";
+    InvalidValue::check("frequency", frequency, [-LIMIT, LIMIT], remedy)?;
+    let limit = f64::from(LIMIT);
+    InvalidValue::check("phase", phase, [-limit, limit], "set it to a finite number within 1e12, in turns")
 }
 
 /// A periodic motion: the position is `centre + cosine cos(2π phase) + sine sin(2π phase)`.
@@ -231,7 +232,7 @@ pub(crate) struct PeriodicMotion {
     /// Hertz.
     pub frequency: f32,
     /// Turns.
-    pub phase: f32,
+    pub phase: f64,
 }
 
 impl From<Orbit> for PeriodicMotion {
@@ -243,19 +244,20 @@ impl From<Orbit> for PeriodicMotion {
 impl PeriodicMotion {
     /// The current position, metres.
     pub fn place(&self) -> Vec2 {
-        let angle = std::f64::consts::TAU * f64::from(self.phase);
+        let angle = std::f64::consts::TAU * self.phase;
         let (cosine, sine) = (self.cosine.as_dvec2() * libm::cos(angle), self.sine.as_dvec2() * libm::sin(angle));
         (self.centre.as_dvec2() + cosine + sine).as_vec2()
     }
 
     /// The same motion after this many seconds.
     pub fn after(self, seconds: f64) -> Self {
-        Self { phase: wrapped(f64::from(self.phase) + f64::from(self.frequency) * seconds), ..self }
+        Self { phase: wrapped(self.phase + f64::from(self.frequency) * seconds), ..self }
     }
 }
 
-fn wrapped(phase: f64) -> f32 {
-    (phase - phase.floor()) as f32
+/// The same phase from 0 to below 1, in turns.
+fn wrapped(phase: f64) -> f64 {
+    phase - phase.floor()
 }
 
 #[cfg(test)]
@@ -273,6 +275,19 @@ mod tests {
         }
         let clockwise = Orbit { frequency: -0.5, ..orbit };
         assert!(clockwise.after(0.5).place().distance(vec2(1.0, 0.0)) < 1e-6);
+    }
+
+    #[test]
+    fn a_slow_motion_in_short_ticks_keeps_time() {
+        for frequency in [2e-4, -1e-3, 1.0 / 3.0, 7.0] {
+            let mut orbit = Orbit { frequency, phase: 0.3, ..default() };
+            for _ in 0..1_000_000 {
+                orbit = orbit.after(1e-4);
+            }
+            let turned = 0.3 + f64::from(frequency) * 100.0;
+            let off = (orbit.phase - turned + 0.5).rem_euclid(1.0) - 0.5;
+            assert!(off.abs() < 1e-9, "{frequency} Hz is off by {off} turns");
+        }
     }
 
     #[test]

@@ -155,7 +155,7 @@ fn kinematic(builder: &mut Builder, piece: usize) {
 fn oscillation(builder: &mut Builder, piece: usize) {
     let amplitude = builder.direction() * builder.range(0.0, 1.0) * builder.scale;
     let frequency = builder.log_range(0.1, 10.0);
-    let phase = builder.range(0.0, 1.0);
+    let phase = f64::from(builder.range(0.0, 1.0));
     let centre = builder.file.terrain[piece].position;
     let optional = &mut builder.file.terrain[piece].optional;
     if builder.rng.random_bool(0.5) {

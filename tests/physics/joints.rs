@@ -635,6 +635,29 @@ fn two_in_one_spot_and_a_rod_that_is_far_too_long_come_right() {
 }
 
 #[test]
+fn rods_that_contradict_each_other_cost_little_and_come_right_again() {
+    // A kinematic disc moves away from a point until two rods cannot span the distance, and returns. Sixty-four
+    // substeps a tick, each of which may be halved, and each half swept in vain.
+    for mode in [SolverMode::Stepped, SolverMode::Continuous] {
+        let mut app = support::app_in((mode, 64));
+        with_gravity(&mut app);
+        let led = app.world_mut().spawn((Disc, Kinematic, Radius(0.1), Velocity(Vec2::NEG_X))).id();
+        let disc = app.world_mut().spawn((Disc, Position(Vec2::X), Radius(0.1))).id();
+        app.world_mut().spawn(Joint::rod(disc, vec2(2.0, 0.0), 1.0));
+        app.world_mut().spawn(Joint::rod(led, disc, 1.0));
+        support::ticks(&mut app, 60);
+        let (at, speed) = (support::position(&app, disc), support::velocity(&app, disc).length());
+        assert!(at.is_finite() && speed < 10.0, "{mode:?}: {at} at {speed} m/s");
+        app.world_mut().entity_mut(led).insert(Velocity(Vec2::X));
+        support::ticks(&mut app, 90);
+        let ends = [vec2(2.0, 0.0), support::position(&app, led)];
+        for length in ends.map(|end| end.distance(support::position(&app, disc))) {
+            assert!((length - 1.0).abs() < 1e-3, "{mode:?}: {length} m");
+        }
+    }
+}
+
+#[test]
 fn a_full_circle_of_a_fast_pendulum_takes_its_time() {
     // Above the top it revolves: a turn takes 4 K(k) / (fastest turn), with k = 2 sqrt(g / L) / (fastest turn).
     for mode in MODES {

@@ -58,7 +58,8 @@ fn pegs(app: &mut App, fragile: bool) -> Vec<Entity> {
     ];
     for k in 0..40_usize {
         let at = vec2((k % 8) as f32 - 3.5, (k / 8) as f32 - 2.5) * 1.1;
-        let orbit = Orbit { centre: at, radius: 0.15, frequency: dice.range(0.2, 2.0), phase: dice.range(0.0, 1.0) };
+        let (frequency, phase) = (dice.range(0.2, 2.0), f64::from(dice.range(0.0, 1.0)));
+        let orbit = Orbit { centre: at, radius: 0.15, frequency, phase };
         let mut peg = world.spawn((shapes[k % shapes.len()].clone(), Position(at), Rotation(dice.range(-3.0, 3.0))));
         match k % 7 {
             1 => drop(peg.insert((orbit, Position(orbit.place())))),

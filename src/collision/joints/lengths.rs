@@ -16,7 +16,7 @@ const MAX_SWEEPS: usize = 2000;
 /// steps correct the rest, but there are at least [`MIN_SWEEPS`].
 const MAX_VISITS: usize = 200_000;
 
-/// The smallest number of sweeps of a group. It applies to groups of more than 12,500 joints.
+/// The smallest number of sweeps of a group. It applies to groups of more than 12,500 joints, and to contradictory ones.
 const MIN_SWEEPS: usize = 16;
 
 /// The share of the error of a length that remains after a step, dimensionless. Correcting an eighth avoids jerks.
@@ -28,8 +28,9 @@ const MIN_COSINE_SQUARED: f64 = 0.01;
 
 impl Group {
     /// Sets velocities at which rods and ropes have their lengths after `h` seconds, except for the share `kept_error`
-    /// of the current error. Returns whether all lengths are reached.
-    pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull) -> bool {
+    /// of the current error. Sweeps if they cannot be solved directly and `may_sweep`. Returns whether all lengths are
+    /// reached.
+    pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull, may_sweep: bool) -> bool {
         for link in &mut self.links {
             link.begin(&self.bodies, kept_error);
         }
@@ -44,9 +45,13 @@ impl Group {
                 body.velocity = velocity;
             }
             self.links.iter_mut().for_each(Link::forget);
+            if !may_sweep {
+                return false;
+            }
         }
+        let sweeps = self.sweeps();
         let Self { bodies, links, .. } = self;
-        sweep(links, |link| link.reach_length(bodies, h))
+        sweep(links, sweeps, |link| link.reach_length(bodies, h))
     }
 
     /// Stops the speed along rods and taut ropes.
@@ -56,18 +61,27 @@ impl Group {
         if !(fastest > 0.0) || self.matrix.is_some() && self.stop_directly(fastest) {
             return;
         }
+        let sweeps = self.sweeps();
         let Self { bodies, links, .. } = self;
         for link in &mut *links {
             link.given *= link.way.length_squared().sqrt();
         }
-        sweep(links, |link| link.stop_along(bodies) / fastest);
+        sweep(links, sweeps, |link| link.stop_along(bodies) / fastest);
+    }
+
+    /// The largest number of sweeps.
+    fn sweeps(&self) -> usize {
+        if self.is_contradictory {
+            MIN_SWEEPS
+        } else {
+            (MAX_VISITS / self.links.len().max(1)).clamp(MIN_SWEEPS, MAX_SWEEPS)
+        }
     }
 }
 
-/// Solves rods and ropes one after the other, forward and backward in turn, until none changes; returns whether that
-/// was reached.
-fn sweep(links: &mut [Link], mut solve: impl FnMut(&mut Link) -> f64) -> bool {
-    let sweeps = (MAX_VISITS / links.len().max(1)).clamp(MIN_SWEEPS, MAX_SWEEPS);
+/// Solves rods and ropes one after the other, forward and backward in turn, until none changes, at most this many
+/// times. Returns whether that was reached.
+fn sweep(links: &mut [Link], sweeps: usize, mut solve: impl FnMut(&mut Link) -> f64) -> bool {
     for sweep in 0..sweeps {
         let mut most = 0.0_f64;
         let mut visit = |link: &mut Link| most = most.max(solve(link));

@@ -96,6 +96,9 @@ struct Group {
     has_dampers: bool,
     /// Whether it has taken the current step in small ones.
     is_ahead: bool,
+    /// Whether the smallest step could not reach its lengths, for example because two rods contradict each other. It
+    /// then takes few sweeps and long steps until the end of the step.
+    is_contradictory: bool,
     /// The energy that dampers have removed in the current step, joules, unless it is taken in small ones.
     damped: f64,
     /// The bodies at the start of a whole or a small step.
@@ -399,6 +402,7 @@ impl Joints {
             group.read(discs, cell);
             group.fall(discs, fall);
             group.soften(h);
+            group.is_contradictory = false;
             group.is_ahead = group.turns_far(h, fall);
             if group.is_ahead {
                 group.go_ahead(h, fall);
@@ -407,7 +411,7 @@ impl Joints {
                 group.open_account();
                 group.pull(0.5 * h);
                 group.damped = group.damp_by(0.5 * h);
-                group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AtBegin);
+                group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AtBegin, true);
                 group.expect(h);
             }
             group.write(discs);

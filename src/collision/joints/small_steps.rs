@@ -3,12 +3,12 @@
 //! of the step they get their velocities at that time, plus all changes on the way. ("Multiple time stepping":
 //! Tuckerman, Berne and Martyna 1992.)
 //!
-//! A small step is undone and halved in three cases. It turns a joint too far, a light disc oscillates too fast for it
-//! between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small
+//! A small step is undone and halved in four cases. Its lengths cannot be solved directly, it turns a joint too far, a
+//! light disc oscillates too fast for it between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small
 //! remaining change of the energy is corrected.
 //!
 //! Limits: a step is halved at most [`MAX_HALVINGS`] times, in large groups less often. Groups that are swept take no
-//! small steps.
+//! small steps, and neither do groups whose lengths contradict each other.
 
 use bevy::math::DVec2;
 
@@ -134,8 +134,11 @@ impl Group {
         let least: f64 = least.map(|body| (fall.gravity * h).length_squared() / body.per_mass).sum();
         while left > 0 {
             self.saved.clone_from(&self.bodies);
-            let strain = self.small_step(h, 1.0 / f64::from(1_u32 << halvings), pull, least).most();
-            if !(strain <= 1.0) && (halvings < most || self.matrix.is_some() && pull == Pull::AtBegin) {
+            let is_last_resort = halvings == most && (self.matrix.is_none() || pull == Pull::AtEnd);
+            let must_pass = is_last_resort || self.is_contradictory;
+            let share = 1.0 / f64::from(1_u32 << halvings);
+            let strain = self.small_step(h, share, pull, least, must_pass);
+            if !(strain <= 1.0) && !must_pass {
                 self.bodies.clone_from(&self.saved);
                 if halvings < most {
                     halvings += 1;
@@ -145,14 +148,15 @@ impl Group {
                 continue;
             }
             left -= 1 << (most - halvings);
-            if strain < SMOOTH && halvings > 0 && left.trailing_zeros() > most - halvings {
+            if (strain < SMOOTH || self.is_contradictory) && halvings > 0 && left.trailing_zeros() > most - halvings {
                 halvings -= 1;
             }
         }
     }
 
-    /// Moves the group through this share of a step of `h` seconds.
-    fn small_step(&mut self, h: f64, share: f64, pull: Pull, least: f64) -> Strain {
+    /// Moves the group through this share of a step of `h` seconds, and returns the strain. Unless it `must_pass`, it
+    /// ends early with an infinite strain if its lengths cannot be solved directly.
+    fn small_step(&mut self, h: f64, share: f64, pull: Pull, least: f64, must_pass: bool) -> f64 {
         let (time, anchor) = (h * share, self.anchor());
         let frame = anchor.velocity;
         self.bodies.iter_mut().for_each(|body| body.held = DVec2::ZERO);
@@ -160,7 +164,13 @@ impl Group {
         self.accelerate(0.5 * time);
         self.pull(0.5 * time);
         let mut taken = self.damp_and_count(0.5 * time);
-        self.reach_lengths(time, 1.0 - (1.0 - KEPT_ERROR) * share, pull);
+        let are_reached = self.reach_lengths(time, 1.0 - (1.0 - KEPT_ERROR) * share, pull, must_pass);
+        if !are_reached && self.matrix.is_some() {
+            if !must_pass {
+                return f64::INFINITY;
+            }
+            self.is_contradictory = true;
+        }
         let mut strain = self.strain(time);
         let mut may_lose = self.gets_taut();
         let mut work = 0.0;
@@ -182,7 +192,7 @@ impl Group {
             strain.energy = off.abs() / (MAX_ENERGY_ERROR * (before.max(after) + least));
             self.take(off, anchor);
         }
-        strain
+        strain.most()
     }
 
     fn accelerate(&mut self, time: f64) {
