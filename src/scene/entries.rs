@@ -10,10 +10,14 @@ use super::{
     look::{BallColour, DiscLook, Hex},
     optional::{EntryKind, OptionalComponents},
     ron_value::RonValue,
+    whole::read_id,
 };
 use crate::{
     collision::spin::{Shape, Spin},
-    components::{Density, Described, Frame, InvalidValue, JointKind, Mass, Terrain},
+    components::{
+        Density, Described, EntityKind, Frame, InvalidValue, JointKind, Kinematic, Mass, PeriodicMotion, Terrain,
+        is_driven,
+    },
     timeline::Playback,
 };
 
@@ -42,13 +46,8 @@ impl Pace {
     /// # Errors
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
-        if !Playback::TICK_RATES.contains(&self.tick_rate) {
-            return Err(InvalidValue::new("tick_rate", self.tick_rate, "set it from 1 to 10000 Hz"));
-        }
-        if !Playback::TIME_SCALES.contains(&self.time_scale) {
-            return Err(InvalidValue::new("time_scale", self.time_scale, "set it from 0.01 to 100"));
-        }
-        Ok(())
+        InvalidValue::check_range("tick_rate", self.tick_rate, Playback::TICK_RATES, "Hz")?;
+        InvalidValue::check_range("time_scale", self.time_scale, Playback::TIME_SCALES, "")
     }
 }
 
@@ -97,11 +96,12 @@ macro_rules! serde_with_optional {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct TerrainEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "read_id")]
     pub id: Option<u64>,
     /// Its shape, in its local frame.
     pub shape: Terrain,
-    /// Its origin, metres. Default: zero.
+    /// Its origin at the start, metres. Default: the start of its `orbit` or `oscillation`, or else zero. See
+    /// [`TerrainEntry::start`].
     #[serde(default)]
     pub position: Vec2,
     /// Its rotation about its origin, radians, counter-clockwise. Default: 0.
@@ -152,6 +152,40 @@ impl TerrainEntry {
             optional: OptionalComponents::default(),
         }
     }
+
+    /// Where its origin is at the start, metres: at its position. A position of zero counts as left out if it follows an
+    /// [`Orbit`](crate::components::Orbit) or an [`Oscillation`](crate::components::Oscillation). It then starts on that
+    /// path. A [`MoveTo`](crate::components::MoveTo) overrides the path, so the position counts.
+    #[must_use]
+    pub fn start(&self) -> Vec2 {
+        start(self.position, self.path())
+    }
+
+    /// The periodic motion that it follows.
+    pub(super) fn path(&self) -> Option<PeriodicMotion> {
+        self.optional.path()
+    }
+
+    /// Whether the game drives it to a target or along a path.
+    pub(super) fn is_driven(&self) -> bool {
+        is_driven(|component| self.optional.contains(component))
+    }
+
+    /// Its kind as an entity.
+    pub(super) fn kind(&self) -> EntityKind {
+        let moves = self.velocity.is_some() || self.angular_velocity.is_some();
+        match (self.is_driven(), self.mass.is_some()) {
+            (false, true) => EntityKind::DynamicTerrain,
+            (is_driven, _) if is_driven || moves => EntityKind::KinematicTerrain,
+            _ => EntityKind::StaticTerrain,
+        }
+    }
+}
+
+/// The start of an entry with this position and this path, metres.
+fn start(position: Vec2, path: Option<PeriodicMotion>) -> Vec2 {
+    let on_path = path.filter(|_| position == Vec2::ZERO).map(|path| path.place());
+    on_path.filter(|place| place.is_finite()).unwrap_or(position)
 }
 
 /// A tile in a scene file: an axis-aligned rectangle that people drag and resize.
@@ -169,7 +203,7 @@ pub struct TileEntry {
 #[serde(deny_unknown_fields)]
 pub struct PocketEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "read_id")]
     pub id: Option<u64>,
     /// Its centre, metres.
     pub position: Vec2,
@@ -193,9 +227,10 @@ impl PocketEntry {
 #[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct DiscEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "read_id")]
     pub id: Option<u64>,
-    /// Its centre, metres. Default: zero.
+    /// Its centre at the start, metres. Default: the start of its `orbit` or `oscillation` if it is kinematic, or else
+    /// zero. See [`DiscEntry::start`].
     pub position: Vec2,
     /// Its velocity, metres per second. Default: zero.
     pub velocity: Vec2,
@@ -285,6 +320,23 @@ serde_with_optional!(DiscEntry, EntryKind::Disc);
 serde_with_optional!(TerrainEntry, EntryKind::Terrain);
 
 impl DiscEntry {
+    /// Where its centre is at the start, metres: at its position. As for [`TerrainEntry::start`], a kinematic disc that
+    /// follows a path starts on it if its position is zero.
+    #[must_use]
+    pub fn start(&self) -> Vec2 {
+        start(self.position, self.path())
+    }
+
+    /// Its kind as an entity.
+    pub(super) fn kind(&self) -> EntityKind {
+        if self.has::<Kinematic>() { EntityKind::KinematicDisc } else { EntityKind::Disc }
+    }
+
+    /// The periodic motion that it follows.
+    pub(super) fn path(&self) -> Option<PeriodicMotion> {
+        self.optional.path().filter(|_| self.has::<Kinematic>())
+    }
+
     /// Its mass in kilograms, as given, or from its radius and density.
     #[must_use]
     pub fn mass(&self) -> Mass {

@@ -154,7 +154,7 @@ fn what_lies_ahead_of_an_instance_is_foreseen() {
 const MOVING: &str = "terrain: [
     (shape: Block(half_size: (0.2, 0.1)), position: (2, 1), velocity: (-1, 0.5), angular_velocity: 3),
     (shape: Block(half_size: (0.3, 0.1)), position: (-0.5, 0.5), move_to: (-0.4, 0.45), turn_to: 0.2),
-    (shape: Circle(radius: 0.2), position: (-1.5, -0.4), oscillation: (centre: (-1.5, -0.4), amplitude: (0.3, 0.1), frequency: 2)),
+    (shape: Circle(radius: 0.2), oscillation: (centre: (-1.5, -0.4), amplitude: (0.3, 0.1), frequency: 2)),
     (shape: Circle(radius: 0.2), orbit: (centre: (1.2, -0.6), radius: 0.2, frequency: 1.5, phase: 0.1)),";
 
 #[test]

@@ -100,6 +100,40 @@ fn what_is_led_to_a_target_stays_there_though_it_has_an_orbit_or_a_swing() {
     }
 }
 
+#[test]
+fn a_position_off_the_path_of_a_periodic_motion_counts_and_one_left_out_is_on_the_path() {
+    let motions = ["orbit: (radius: 1, frequency: 1)", "oscillation: (amplitude: (1, 0), frequency: 0.5)"];
+    for (motion, more) in motions.into_iter().flat_map(|motion| ["", ", inactive: true"].map(|more| (motion, more))) {
+        let name = format!("{motion}{more}");
+        let mut app = started(&format!(
+            "(terrain: [(shape: Circle(radius: 0.2), position: (50, 0), {name}), (shape: Circle(radius: 0.2), {name}), \
+             (shape: Circle(radius: 0.2), {name}, move_to: (5, 5))], discs: [(kinematic: true, position: (0, 7), {name}), \
+             (kinematic: true, {name}), (kinematic: true, {name}, move_to: (-5, 5)), (position: (0, -7), {motion})])"
+        ));
+        let mut found = app.world_mut().query::<(&StableId, &Position)>();
+        let mut places: Vec<_> = found.iter(app.world()).map(|(id, position)| (id.0, position.0)).collect();
+        places.sort_unstable_by_key(|(id, _)| *id);
+        let places: Vec<Vec2> = places.into_iter().map(|(_, place)| place).collect();
+        let expected = [[50.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 7.0], [1.0, 0.0], [0.0, 0.0], [0.0, -7.0]];
+        assert_eq!(places, expected.map(Vec2::from), "{name}");
+        resumes(&name, &mut app, 30);
+    }
+}
+
+#[test]
+fn a_motion_that_is_changed_while_paused_is_saved_with_the_place_of_its_piece() {
+    let piece = "(shape: Circle(radius: 0.2), orbit: (radius: 1, frequency: 1))";
+    let mut app = started(&format!("(terrain: [{piece}], discs: [(position: (3, 0))])"));
+    advance(app.world_mut(), 10);
+    let world = app.world_mut();
+    let piece = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
+    let place = world.get::<Position>(piece).unwrap().0;
+    world.get_mut::<Orbit>(piece).unwrap().radius = 4.0;
+    let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+    assert_eq!(file.terrain[0].start(), place);
+    resumes("a larger circle", &mut app, 30);
+}
+
 /// Numbers in the format of scene files.
 struct Dice(Random);
 
@@ -115,6 +149,11 @@ impl Dice {
     fn point(&mut self, reach: f32) -> String {
         format!("({}, {})", self.number(-reach, reach), self.number(-reach, reach))
     }
+}
+
+/// The field of a position, unless a periodic motion gives it.
+fn placed(position: &str, more: &str) -> String {
+    if more.contains("frequency") { String::new() } else { format!("position: {position}, ") }
 }
 
 /// A scene with many things in few places, so that they get into each other.
@@ -156,7 +195,8 @@ fn crowded(seed: u64) -> String {
             "orbit: (centre: (0.5, 0), radius: 1.5, frequency: -0.7, phase: 0.1)",
         ]);
         let (position, rotation) = (dice.point(2.5), dice.number(-2.0, 2.0));
-        terrain.push(format!("(shape: {shape}, position: {position}, rotation: {rotation}, {more})"));
+        let position = placed(&position, more);
+        terrain.push(format!("(shape: {shape}, {position}rotation: {rotation}, {more})"));
     }
     let mut discs =
         ["(position: (-3, 2), radius: 0.3)", "(position: (3, 2.1), radius: 0.4)"].map(str::to_owned).to_vec();
@@ -175,7 +215,8 @@ fn crowded(seed: u64) -> String {
             "inactive: true",
         ]);
         let (position, velocity, radius) = (dice.point(2.5), dice.point(6.0), dice.number(0.1, 0.5));
-        discs.push(format!("(id: {id}, position: {position}, velocity: {velocity}, radius: {radius}, {more})"));
+        let position = placed(&position, more);
+        discs.push(format!("(id: {id}, {position}velocity: {velocity}, radius: {radius}, {more})"));
     }
     let joints = dice.one_of(&[
         "",
