@@ -143,10 +143,10 @@ impl InvalidValue {
     ///
     /// ```
     /// # use carom::components::{InvalidValue, LIMIT};
-    /// let error = |value, range, unit| InvalidValue::check_range("it", value, range, unit).unwrap_err().to_string();
-    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "m/s"), "it is -1; set it from 0 to 1e12 m/s");
-    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "1/s"), "it is -1; set it from 0 to 1e12, in 1/s");
-    /// assert_eq!(error(f32::NAN, -LIMIT..=LIMIT, ""), "it is NaN; set it from -1e12 to 1e12");
+    /// let error = |value: f32, range, unit| InvalidValue::check_range("drag", value, range, unit).unwrap_err();
+    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "m/s").to_string(), "drag is -1; set it from 0 to 1e12 m/s");
+    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "1/s").to_string(), "drag is -1; set it from 0 to 1e12, in 1/s");
+    /// assert_eq!(error(f32::NAN, -LIMIT..=LIMIT, "").to_string(), "drag is NaN; set it from -1e12 to 1e12");
     /// ```
     ///
     /// # Errors

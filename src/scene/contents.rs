@@ -20,9 +20,6 @@ pub struct Custom {
     pub settings: RonValue,
 }
 
-/// The largest number of discs in one scene.
-pub const MAX_DISCS: usize = 1_000_000;
-
 /// The terrain and discs of a scene, one by one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {

@@ -153,9 +153,11 @@ impl TerrainEntry {
         }
     }
 
-    /// Where its origin is at the start, metres: at its position. A position of zero counts as left out if it follows an
-    /// [`Orbit`](crate::components::Orbit) or an [`Oscillation`](crate::components::Oscillation). It then starts on that
-    /// path. A [`MoveTo`](crate::components::MoveTo) overrides the path, so the position counts.
+    /// Where its origin is at the start, metres: at its position.
+    ///
+    /// If it follows an [`Orbit`](crate::components::Orbit) or an [`Oscillation`](crate::components::Oscillation), a
+    /// position of zero counts as left out, and it starts on that path. With a [`MoveTo`](crate::components::MoveTo),
+    /// which overrides the path, its position counts.
     #[must_use]
     pub fn start(&self) -> Vec2 {
         start(self.position, self.path())

@@ -54,8 +54,8 @@ use crate::{
 /// - If the scene cannot be read, a [`Notice`](crate::notice::Notice) appears, [`SceneInstanceFailed`] is triggered,
 ///   and nothing is spawned.
 /// - Inserting the component again replaces the children. Removing it despawns them.
-/// - When the asset changes, the children are replaced, unless [`HotReload`] is off. Those of a disabled entity are
-///   replaced once it is enabled. A file given by its path is read once.
+/// - When the asset changes, the children are replaced, unless [`HotReload`] is off. A disabled entity keeps its
+///   children until it is enabled. A file given by its path is read once.
 ///
 /// # Contents
 /// Everything that the file lists and its generators make is spawned, including looks, components of a game and discs

@@ -155,8 +155,8 @@ impl OptionalComponents {
 
     /// Checks those whose invalid values exclude an entity of this kind from the simulation.
     pub(super) fn check_rejecting(&self, kind: EntityKind) -> Result<(), InvalidValue> {
-        let rejecting = |component: &&Box<dyn OptionalComponent>| component.description().rejects.contains(kind);
-        self.0.iter().filter(rejecting).try_for_each(|component| component.check())
+        let mut rejecting = self.0.iter().filter(|component| component.description().rejects.contains(kind));
+        rejecting.try_for_each(|component| component.check())
     }
 
     /// Whether there is a component of this type.

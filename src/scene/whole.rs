@@ -1,5 +1,5 @@
-//! Whole numbers of fields that allow fewer values than their type. An error about a text that is no such number then
-//! names the range of the field.
+//! Whole numbers of fields that allow fewer values than their type. If a text is not such a number, the error names the
+//! range of the field.
 
 use core::fmt;
 
@@ -8,7 +8,8 @@ use serde::{
     de::{Error, Visitor},
 };
 
-use super::contents::MAX_DISCS;
+/// The largest number of discs in one scene.
+pub const MAX_DISCS: usize = 1_000_000;
 
 /// A whole number of a field that allows `MIN` to `MAX`. It may be out of that range: the check of the scene rejects it
 /// then, with its value.

@@ -348,9 +348,32 @@ fn a_mass_that_code_gives_to_an_arc_does_not_keep_a_state_from_being_saved() {
     let said = notices(&app);
     assert!(said.iter().any(|words| words.contains("is left out: mass: an Arc cannot have one")), "{said:?}");
     // Where the game moves the arc, its mass means nothing.
-    let mut app = with_mass(&format!("(terrain: [({ARC}, oscillation: (amplitude: (1, 0), frequency: 1))])"));
-    assert_eq!(app.world().resource::<InvalidEntities>().iter().count(), 0);
-    let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
-    assert_eq!((file.terrain.len(), file.terrain[0].mass), (1, None));
-    resumes("an arc", &mut app, 30);
+    for motion in ["oscillation: (amplitude: (1, 0), frequency: 1)", "orbit: (radius: 1, frequency: 1)"] {
+        let mut app = with_mass(&format!("(terrain: [({ARC}, {motion})])"));
+        assert_eq!(app.world().resource::<InvalidEntities>().iter().count(), 0);
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        assert_eq!((file.terrain.len(), file.terrain[0].mass), (1, None), "{motion}");
+        resumes(motion, &mut app, 30);
+    }
+}
+
+#[test]
+fn terrain_that_the_game_moves_is_saved_without_a_mass_that_is_invalid() {
+    for drive in ["move_to: (1, 0)", "turn_to: 1", "oscillation: (amplitude: (1, 0))", "orbit: (radius: 1)"] {
+        let mut app = started(&format!("(terrain: [(shape: Block(half_size: (1, 2)), {drive})])"));
+        let world = app.world_mut();
+        let piece = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
+        world.entity_mut(piece).insert((Mass(-1.0), MomentOfInertia(f32::NAN), LockedAxes::ROTATION));
+        advance(world, 3);
+        assert_eq!(world.resource::<InvalidEntities>().iter().count(), 0, "{drive}");
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        assert_eq!((file.terrain.len(), file.terrain[0].mass), (1, None), "{drive}");
+        let said = notices(&app);
+        let expected = "a component of terrain 0 is left out: mass is -1; set it above zero, from 1e-12 to 1e12 kg";
+        assert!(said.iter().any(|words| words.contains(expected)), "{said:?}");
+        // A valid mass is kept for the time when the game no longer moves the piece.
+        app.world_mut().entity_mut(piece).insert(Mass(2.0));
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        assert_eq!((file.terrain[0].mass, file.terrain[0].get::<MomentOfInertia>()), (Some(2.0), None), "{drive}");
+    }
 }

@@ -15,7 +15,10 @@ mod rack;
 mod random_fill;
 mod table;
 
-pub use super::contents::{Contents, Custom, MAX_DISCS};
+pub use super::{
+    contents::{Contents, Custom},
+    whole::MAX_DISCS,
+};
 pub use gas::Gas;
 pub use lattice::Lattice;
 pub use pile::Pile;
