@@ -197,3 +197,21 @@ pub trait ComponentVisitor {
 /// Marks an entity that is kinematic only while it is being dragged. It gets no warnings about idle components.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct ForNow;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_a_disc_or_terrain_and_none_is_both() {
+        use EntityKind::{Disc, DynamicTerrain, KinematicDisc, KinematicTerrain, StaticTerrain};
+        assert!(!EntityKinds::DISCS.overlaps(EntityKinds::TERRAIN));
+        for kind in [Disc, KinematicDisc, StaticTerrain, KinematicTerrain, DynamicTerrain] {
+            let is_in = |kinds: EntityKinds| kinds.contains(kind);
+            assert!(is_in(EntityKinds::ALL) && !is_in(EntityKinds::NONE));
+            assert_eq!(is_in(EntityKinds::DISCS), matches!(kind, Disc | KinematicDisc));
+            assert_eq!(is_in(EntityKinds::TERRAIN), !is_in(EntityKinds::DISCS));
+            assert_eq!(is_in(EntityKinds::DRIVEN), kind != Disc);
+        }
+    }
+}

@@ -55,7 +55,9 @@ pub(crate) use effect::acts;
 #[cfg(feature = "cli")]
 pub(crate) use effect::idle_components;
 pub(crate) use effect::warn_of_idle_components;
-pub(crate) use invalid::{POSITIVE, is_within_limit, is_within_limit_3d, shortest};
+#[cfg(any(feature = "cli", feature = "panel"))]
+pub(crate) use invalid::POSITIVE;
+pub(crate) use invalid::{is_within_limit, is_within_limit_3d, shortest};
 pub(crate) use mass_properties::{Bearings, BlockComponents, BlockMotionComponents};
 pub(crate) use periodic::PeriodicMotion;
 pub(crate) use terrain::{is_whole, on_circle};

@@ -12,7 +12,7 @@ use serde::de::{self, MapAccess};
 
 use crate::components::{
     ComponentVisitor, Described, Description, EntityKind, EntityKinds, Frame, InvalidValue, MoveTo, PeriodicMotion,
-    visit_all,
+    check_field, visit_all,
 };
 
 /// The kind of an entry in a scene file.
@@ -88,7 +88,7 @@ impl<C: Described> OptionalComponent for C {
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        Described::check(self).map_err(|invalid| invalid.of(C::DESCRIPTION.field))
+        check_field(C::DESCRIPTION.field, self)
     }
 
     fn put_at(&mut self, frame: Frame) {
