@@ -67,7 +67,7 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
                 optional,
                 ..TerrainEntry::new(shape.clone())
             };
-            ((*id, entity.id()), entry)
+            ((*id, entity.id()), entry.placed())
         })
         .collect()
 }
@@ -138,7 +138,7 @@ impl SceneFile {
                     optional,
                     ..DiscEntry::default()
                 };
-                ((*id, entity.id()), entry)
+                ((*id, entity.id()), entry.placed())
             })
             .collect();
         let registry = SceneRegistry::of(world);

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
-    entry_format::{ReadEntry, WriteEntry},
+    entry_format::{OtherFields, ReadEntry, WriteEntry},
     look::{BallColour, DiscLook, Hex},
     optional::{EntryKind, OptionalComponents},
     ron_value::RonValue,
@@ -56,15 +56,18 @@ macro_rules! serde_with_optional {
     ($entry:ty, $kind:expr) => {
         impl Serialize for $entry {
             fn serialize<S: Serializer>(&self, inner: S) -> Result<S::Ok, S::Error> {
-                Self::serialize(self, WriteEntry { inner, optional: &self.optional })
+                let leaves_out_position = self.start_path().is_some();
+                Self::serialize(self, WriteEntry { inner, optional: &self.optional, leaves_out_position })
             }
         }
 
         impl<'de> Deserialize<'de> for $entry {
             fn deserialize<D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-                let mut optional = OptionalComponents::default();
-                let entry = Self::deserialize(ReadEntry { inner, kind: $kind, optional: &mut optional })?;
-                Ok(Self { optional, ..entry })
+                let mut others = OtherFields::default();
+                let entry = Self::deserialize(ReadEntry { inner, kind: $kind, others: &mut others })?;
+                let OtherFields { optional, has_position } = others;
+                let entry = Self { optional, ..entry };
+                Ok(if has_position { entry.placed() } else { entry })
             }
         }
 
@@ -87,6 +90,29 @@ macro_rules! serde_with_optional {
             pub fn has<C: Described>(&self) -> bool {
                 self.get::<C>().is_some()
             }
+
+            /// The same entry, starting at its position even if that is zero and the entry follows a path.
+            #[must_use]
+            pub fn placed(mut self) -> Self {
+                self.is_placed |= self.start_path().is_some();
+                self
+            }
+
+            /// Where it is at the start, metres: at its position.
+            ///
+            /// A position of zero counts as left out if the entry follows an [`Orbit`](crate::components::Orbit) or an
+            /// [`Oscillation`](crate::components::Oscillation) and is not [`placed`](Self::placed). It then starts on
+            /// that path. With a [`MoveTo`](crate::components::MoveTo), which overrides the path, its position counts.
+            #[must_use]
+            pub fn start(&self) -> Vec2 {
+                self.start_path().map_or(self.position, |path| path.place())
+            }
+
+            /// The path on which it starts because its position is left out.
+            pub(super) fn start_path(&self) -> Option<PeriodicMotion> {
+                let path = self.path().filter(|path| path.place().is_finite());
+                path.filter(|_| self.position == Vec2::ZERO && !self.is_placed)
+            }
         }
     };
 }
@@ -104,6 +130,10 @@ pub struct TerrainEntry {
     /// [`TerrainEntry::start`].
     #[serde(default)]
     pub position: Vec2,
+    /// Whether its position is given although it is zero and the piece follows a path; see [`TerrainEntry::placed`].
+    /// Default: no.
+    #[serde(skip)]
+    pub is_placed: bool,
     /// Its rotation about its origin, radians, counter-clockwise. Default: 0.
     #[serde(default)]
     pub rotation: f32,
@@ -142,6 +172,7 @@ impl TerrainEntry {
             id: None,
             shape,
             position: Vec2::ZERO,
+            is_placed: false,
             velocity: None,
             angular_velocity: None,
             rotation: 0.0,
@@ -151,16 +182,6 @@ impl TerrainEntry {
             components,
             optional: OptionalComponents::default(),
         }
-    }
-
-    /// Where its origin is at the start, metres: at its position.
-    ///
-    /// If it follows an [`Orbit`](crate::components::Orbit) or an [`Oscillation`](crate::components::Oscillation), a
-    /// position of zero counts as left out, and it starts on that path. With a [`MoveTo`](crate::components::MoveTo),
-    /// which overrides the path, its position counts.
-    #[must_use]
-    pub fn start(&self) -> Vec2 {
-        start(self.position, self.path())
     }
 
     /// The periodic motion that it follows.
@@ -182,12 +203,6 @@ impl TerrainEntry {
             _ => EntityKind::StaticTerrain,
         }
     }
-}
-
-/// The start of an entry with this position and this path, metres.
-fn start(position: Vec2, path: Option<PeriodicMotion>) -> Vec2 {
-    let on_path = path.filter(|_| position == Vec2::ZERO).map(|path| path.place());
-    on_path.filter(|place| place.is_finite()).unwrap_or(position)
 }
 
 /// A tile in a scene file: an axis-aligned rectangle that people drag and resize.
@@ -234,6 +249,10 @@ pub struct DiscEntry {
     /// Its centre at the start, metres. Default: the start of its `orbit` or `oscillation` if it is kinematic, or else
     /// zero. See [`DiscEntry::start`].
     pub position: Vec2,
+    /// Whether its position is given although it is zero and the disc follows a path; see [`DiscEntry::placed`].
+    /// Default: no.
+    #[serde(skip)]
+    pub is_placed: bool,
     /// Its velocity, metres per second. Default: zero.
     pub velocity: Vec2,
     /// Its radius, metres; above zero. Default: 0.5.
@@ -296,6 +315,7 @@ impl Default for DiscEntry {
         Self {
             id: None,
             position: Vec2::ZERO,
+            is_placed: false,
             velocity: Vec2::ZERO,
             radius: 0.5,
             mass: None,
@@ -322,13 +342,6 @@ serde_with_optional!(DiscEntry, EntryKind::Disc);
 serde_with_optional!(TerrainEntry, EntryKind::Terrain);
 
 impl DiscEntry {
-    /// Where its centre is at the start, metres: at its position. As for [`TerrainEntry::start`], a kinematic disc that
-    /// follows a path starts on it if its position is zero.
-    #[must_use]
-    pub fn start(&self) -> Vec2 {
-        start(self.position, self.path())
-    }
-
     /// Its kind as an entity.
     pub(super) fn kind(&self) -> EntityKind {
         if self.has::<Kinematic>() { EntityKind::KinematicDisc } else { EntityKind::Disc }

@@ -336,12 +336,12 @@ impl Contents {
         let place = |position: &mut Vec2| *position = frame.place(*position);
         // What starts on a path starts on the transformed path, which rounds differently from its transformed start.
         for piece in &mut self.terrain {
-            let is_on_path = piece.start() != piece.position;
+            let starts_on_path = piece.start_path().is_some();
             place(&mut piece.position);
             piece.rotation += frame.angle;
             piece.velocity = piece.velocity.map(|velocity| frame.turn(velocity));
             piece.optional.put_at(frame);
-            if let Some(path) = piece.path().filter(|_| is_on_path) {
+            if let Some(path) = piece.path().filter(|_| starts_on_path) {
                 piece.position = path.place();
             }
         }
@@ -349,11 +349,11 @@ impl Contents {
             place(&mut pocket.position);
         }
         for disc in &mut self.discs {
-            let is_on_path = disc.start() != disc.position;
+            let starts_on_path = disc.start_path().is_some();
             place(&mut disc.position);
             disc.velocity = frame.turn(disc.velocity);
             disc.optional.put_at(frame);
-            if let Some(path) = disc.path().filter(|_| is_on_path) {
+            if let Some(path) = disc.path().filter(|_| starts_on_path) {
                 disc.position = path.place();
             }
             if let Some(spin) = &mut disc.angular_velocity {

@@ -8,7 +8,8 @@ use carom::{
     prelude::*,
     random::Random,
     scene::{
-        CurrentScene, OptionalComponents, SceneCommand, SceneFile, ScenePlugin, SceneSource, link, restart, spawn,
+        CurrentScene, OptionalComponents, SceneCommand, SceneFile, ScenePlugin, SceneSource, TerrainEntry, link,
+        restart, spawn,
     },
     timeline::{advance, run_in_order},
 };
@@ -122,16 +123,42 @@ fn a_position_off_the_path_of_a_periodic_motion_counts_and_one_left_out_is_on_th
 
 #[test]
 fn a_motion_that_is_changed_while_paused_is_saved_with_the_place_of_its_piece() {
-    let piece = "(shape: Circle(radius: 0.2), orbit: (radius: 1, frequency: 1))";
-    let mut app = started(&format!("(terrain: [{piece}], discs: [(position: (3, 0))])"));
-    advance(app.world_mut(), 10);
-    let world = app.world_mut();
-    let piece = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
-    let place = world.get::<Position>(piece).unwrap().0;
-    world.get_mut::<Orbit>(piece).unwrap().radius = 4.0;
-    let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
-    assert_eq!(file.terrain[0].start(), place);
-    resumes("a larger circle", &mut app, 30);
+    // The second orbit begins at the origin.
+    for (orbit, ticks) in [("(radius: 1, frequency: 1)", 10), ("(centre: (-1, 0), radius: 1, frequency: 1)", 0)] {
+        let piece = format!("(shape: Circle(radius: 0.2), orbit: {orbit})");
+        let disc = format!("(kinematic: true, orbit: {orbit})");
+        let mut app = started(&format!("(terrain: [{piece}], discs: [{disc}, (position: (3, 0))])"));
+        advance(app.world_mut(), ticks);
+        let mut orbits = app.world_mut().query::<(&mut Orbit, &Position, Has<Terrain>)>();
+        let mut places = [Vec2::NAN; 2];
+        for (mut orbit, position, is_terrain) in orbits.iter_mut(app.world_mut()) {
+            orbit.radius = 4.0;
+            places[usize::from(is_terrain)] = position.0;
+        }
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        assert_eq!([file.discs[0].start(), file.terrain[0].start()], places, "{orbit}");
+        resumes(orbit, &mut app, 30);
+    }
+}
+
+#[test]
+fn a_position_of_zero_counts_if_it_is_written() {
+    let entry = |position: &str| {
+        let text = format!("(terrain: [(shape: Circle(radius: 0.2), {position}orbit: (radius: 1))])");
+        SceneFile::parse(&text, "start.ron").unwrap()
+    };
+    for (position, start) in [("", Vec2::X), ("position: (0, 0), ", Vec2::ZERO), ("position: (0, 2), ", vec2(0.0, 2.0))]
+    {
+        let file = entry(position);
+        assert_eq!(file.terrain[0].start(), start, "{position}");
+        assert_eq!(SceneFile::parse(&file.to_text().unwrap(), "again.ron").unwrap(), file, "{position}");
+        let built = TerrainEntry { position: start, ..TerrainEntry::new(Terrain::Circle { radius: 0.2 }) };
+        let built = built.with(Orbit { radius: 1.0, ..default() });
+        assert_eq!(built.placed().start(), start, "{position}");
+    }
+    // Without a path it makes no difference.
+    let plain = |position: &str| SceneFile::parse(&format!("(discs: [({position})])"), "start.ron").unwrap();
+    assert_eq!(plain(""), plain("position: (0, 0)"));
 }
 
 /// Numbers in the format of scene files.
