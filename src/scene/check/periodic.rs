@@ -49,8 +49,8 @@ fn images_of(piece: &TerrainEntry, periodic: &Periodic) -> usize {
     along(periodic.x, bounds.width()) * along(periodic.y, bounds.height())
 }
 
-/// Warns of the first thing that does not fit, with the remedy. That is a pocket across an edge, because pockets have no
-/// images, or a disc for which the solver leaves the edges open.
+/// Warns of the first thing that does not fit, with the remedy. That is a pocket across an edge, because pockets have
+/// no images, or a disc for which the solver leaves the edges open.
 pub(super) fn check(periodic: &Periodic, contents: &Contents, listed: Listed) -> Option<String> {
     let periods = [("x", periodic.x), ("y", periodic.y)];
     let shortest = periods.into_iter().filter_map(|(axis, ends)| ends.map(|(low, high)| (axis, high - low)));
