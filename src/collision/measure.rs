@@ -13,8 +13,8 @@ use crate::{
         validation::{InvalidEntities, check_disc},
     },
     components::{
-        AngularVelocity, Disc, InvalidValue, Mass, MassProperties, MomentOfInertia, MoveTo, Orbit, Oscillation, Sensor,
-        StableId, Terrain, TurnTo, Velocity,
+        AngularVelocity, Disc, InvalidValue, Mass, MassProperties, MomentOfInertia, NotDriven, Sensor, StableId,
+        Terrain, Velocity,
     },
 };
 
@@ -66,7 +66,7 @@ pub struct BlockTotals {
 /// Sums over the blocks of a world, in f64.
 pub fn blocks(world: &mut World) -> BlockTotals {
     type Motion<'a> = (Option<&'a Velocity>, Option<&'a AngularVelocity>, Option<&'a MomentOfInertia>);
-    type Free = (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Orbit>, Without<Sensor>);
+    type Free = (NotDriven, Without<Sensor>);
     let mut totals = BlockTotals::default();
     let mut blocks = world.query_filtered::<(&Terrain, &Mass, Motion), Free>();
     let blocks = blocks.iter(world).filter(|(terrain, ..)| !matches!(terrain, Terrain::Arc { .. }));

@@ -21,20 +21,63 @@ pub enum EntityKind {
     /// A kinematic disc, which keeps its own velocity.
     KinematicDisc,
     /// Static terrain.
-    Terrain,
-    /// Kinematic terrain.
-    MovingTerrain,
+    StaticTerrain,
+    /// Kinematic terrain, which the game moves.
+    KinematicTerrain,
     /// Dynamic terrain: a block, which has a mass.
-    Block,
+    DynamicTerrain,
 }
 
-use EntityKind::{Block, KinematicDisc, MovingTerrain};
+/// A set of [`EntityKind`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntityKinds(u8);
 
-/// All kinds.
-pub const ANY: &[EntityKind] = &[EntityKind::Disc, KinematicDisc, EntityKind::Terrain, MovingTerrain, Block];
-pub(super) const ANY_TERRAIN: &[EntityKind] = &[EntityKind::Terrain, MovingTerrain, Block];
-/// The kinds that impulses move.
-pub(super) const FREE: &[EntityKind] = &[EntityKind::Disc, Block];
+impl EntityKinds {
+    /// No kind.
+    pub const NONE: Self = Self(0);
+    /// All discs.
+    pub const DISCS: Self = Self::of(&[EntityKind::Disc, EntityKind::KinematicDisc]);
+    /// All terrain.
+    pub const TERRAIN: Self =
+        Self::of(&[EntityKind::StaticTerrain, EntityKind::KinematicTerrain, EntityKind::DynamicTerrain]);
+    /// All kinds.
+    pub const ALL: Self = Self::DISCS.or(Self::TERRAIN);
+    /// The kinds that impulses move.
+    pub const FREE: Self = Self::of(&[EntityKind::Disc, EntityKind::DynamicTerrain]);
+    /// The kinds that a target or a periodic motion can move.
+    pub const DRIVEN: Self = Self::TERRAIN.or(Self::of(&[EntityKind::KinematicDisc]));
+
+    /// The set of these kinds.
+    #[must_use]
+    pub const fn of(kinds: &[EntityKind]) -> Self {
+        let (mut bits, mut i) = (0, 0);
+        // Iterators are not const.
+        while i < kinds.len() {
+            bits |= 1 << kinds[i] as u8;
+            i += 1;
+        }
+        Self(bits)
+    }
+
+    /// The kinds in either set.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether a kind is in the set.
+    #[must_use]
+    pub const fn contains(self, kind: EntityKind) -> bool {
+        self.overlaps(Self::of(&[kind]))
+    }
+
+    /// Whether the two sets have a kind in common.
+    #[must_use]
+    pub const fn overlaps(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
 pub(super) const IS_LED: &str = "kinematic discs and terrain without a Mass do not respond to it; remove it";
 
 /// Everything known about a component besides its value.
@@ -48,8 +91,11 @@ pub struct Description {
     pub help: &'static str,
     /// The unit of its values, with a space before it.
     pub unit: &'static str,
-    /// The kinds that it acts on. Default: [`ANY`].
-    pub acts_on: &'static [EntityKind],
+    /// The kinds that it acts on. Default: all.
+    pub acts_on: EntityKinds,
+    /// The kinds that an invalid value excludes from the simulation. For all other kinds, the value is ignored.
+    /// Default: none.
+    pub rejects: EntityKinds,
     /// What to do where it has no effect.
     pub remedy: &'static str,
     /// The name of its field in scene files, such as `friction`; empty if it has none.
@@ -60,7 +106,16 @@ impl Description {
     /// A component that acts on all kinds and is not offered in the user interface.
     #[must_use]
     pub const fn new(noun: &'static str) -> Self {
-        Self { noun, title: "", help: "", unit: "", acts_on: ANY, remedy: "", field: "" }
+        Self {
+            noun,
+            title: "",
+            help: "",
+            unit: "",
+            acts_on: EntityKinds::ALL,
+            rejects: EntityKinds::NONE,
+            remedy: "",
+            field: "",
+        }
     }
 
     /// The same, offered in the user interface.
@@ -77,8 +132,14 @@ impl Description {
 
     /// The same, acting only on these kinds, with a remedy for the others.
     #[must_use]
-    pub const fn on(self, acts_on: &'static [EntityKind], remedy: &'static str) -> Self {
+    pub const fn on(self, acts_on: EntityKinds, remedy: &'static str) -> Self {
         Self { acts_on, remedy, ..self }
+    }
+
+    /// The same; an invalid value excludes entities of these kinds from the simulation.
+    #[must_use]
+    pub const fn rejecting(self, rejects: EntityKinds) -> Self {
+        Self { rejects, ..self }
     }
 }
 
@@ -116,7 +177,15 @@ pub trait Described:
 /// # Errors
 /// [`Described::check`], with the name of the component.
 pub fn check_component<C: Described>(component: &C) -> Result<(), InvalidValue> {
-    component.check().map_err(|invalid| invalid.of(C::type_ident().unwrap_or_default()))
+    check_field(C::type_ident().unwrap_or_default(), component)
+}
+
+/// Checks whether the solver can work with the value of a field, which is this component.
+///
+/// # Errors
+/// [`Described::check`], with the name of the field.
+pub fn check_field<C: Described>(field: &str, component: &C) -> Result<(), InvalidValue> {
+    component.check().map_err(|invalid| invalid.of(field))
 }
 
 /// Visits the described components.
@@ -128,3 +197,21 @@ pub trait ComponentVisitor {
 /// Marks an entity that is kinematic only while it is being dragged. It gets no warnings about idle components.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct ForNow;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_a_disc_or_terrain_and_none_is_both() {
+        use EntityKind::{Disc, DynamicTerrain, KinematicDisc, KinematicTerrain, StaticTerrain};
+        assert!(!EntityKinds::DISCS.overlaps(EntityKinds::TERRAIN));
+        for kind in [Disc, KinematicDisc, StaticTerrain, KinematicTerrain, DynamicTerrain] {
+            let is_in = |kinds: EntityKinds| kinds.contains(kind);
+            assert!(is_in(EntityKinds::ALL) && !is_in(EntityKinds::NONE));
+            assert_eq!(is_in(EntityKinds::DISCS), matches!(kind, Disc | KinematicDisc));
+            assert_eq!(is_in(EntityKinds::TERRAIN), !is_in(EntityKinds::DISCS));
+            assert_eq!(is_in(EntityKinds::DRIVEN), kind != Disc);
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! adds every component that a disc needs. Every other component here is optional.
 
 use super::{
-    description::{ANY_TERRAIN, Described, Description, EntityKind, FREE, ForNow, IS_LED},
+    description::{Described, Description, EntityKind, EntityKinds, ForNow, IS_LED},
     frame::Frame,
     invalid::{InvalidValue, LIMIT},
 };
@@ -26,10 +26,10 @@ use serde::{Deserialize, Serialize};
 pub struct Position(pub Vec2);
 
 impl Described for Position {
-    const DESCRIPTION: Description = Description::new(mark("position"));
+    const DESCRIPTION: Description = Description::new(mark("position")).rejecting(EntityKinds::ALL);
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_vector("", self.0, "set it to finite coordinates within 1e12 m")
+        InvalidValue::check_coordinates("", self.0)
     }
 }
 
@@ -40,7 +40,7 @@ impl Described for Position {
 pub struct Rotation(pub f32);
 
 impl Described for Rotation {
-    const DESCRIPTION: Description = Description::new(mark("angle"));
+    const DESCRIPTION: Description = Description::new(mark("angle")).rejecting(EntityKinds::TERRAIN);
 
     fn check(&self) -> Result<(), InvalidValue> {
         InvalidValue::check_angle(self.0)
@@ -62,18 +62,20 @@ impl Rotation {
 pub struct Velocity(pub Vec2);
 
 impl Described for Velocity {
-    const DESCRIPTION: Description = Description::new(mark("velocity")).offered(
-        mark("Velocity"),
-        mark("Velocity, m/s: to the right, upward. Terrain hits discs as a moving wall."),
-        " m/s",
-    );
+    const DESCRIPTION: Description = Description::new(mark("velocity"))
+        .offered(
+            mark("Velocity"),
+            mark("Velocity, m/s: to the right, upward. Terrain hits discs as a moving wall."),
+            " m/s",
+        )
+        .rejecting(EntityKinds::ALL);
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self::default())
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_vector("", self.0, "set it to finite components within 1e12 m/s")
+        InvalidValue::check_components("", self.0, "m/s")
     }
 
     fn put_at(&mut self, frame: Frame) {
@@ -101,10 +103,8 @@ impl Described for MoveTo {
             mark("Target for the end of the next tick, m. Hits everything on the way, then stays there."),
             " m",
         )
-        .on(
-            &[EntityKind::KinematicDisc, EntityKind::Terrain, EntityKind::MovingTerrain, EntityKind::Block],
-            "it moves only kinematic discs and terrain; add Kinematic",
-        );
+        .on(EntityKinds::DRIVEN, "it moves only kinematic discs and terrain; add Kinematic")
+        .rejecting(EntityKinds::DRIVEN);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         if entity.contains::<ForNow>() {
@@ -114,7 +114,7 @@ impl Described for MoveTo {
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_vector("", self.0, "set it to finite coordinates within 1e12 m")
+        InvalidValue::check_coordinates("", self.0)
     }
 
     fn put_at(&mut self, frame: Frame) {
@@ -140,7 +140,8 @@ impl Described for TurnTo {
             mark("Target angle for the end of the next tick, degrees. Hits everything on the way, then stays there."),
             "°",
         )
-        .on(ANY_TERRAIN, "it turns only terrain; remove it");
+        .on(EntityKinds::TERRAIN, "it turns only terrain; remove it")
+        .rejecting(EntityKinds::TERRAIN);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         if entity.contains::<ForNow>() {
@@ -201,10 +202,10 @@ impl TurnTo {
 pub struct Radius(pub f32);
 
 impl Described for Radius {
-    const DESCRIPTION: Description = Description::new(mark("radius"));
+    const DESCRIPTION: Description = Description::new(mark("radius")).rejecting(EntityKinds::DISCS);
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_positive(self.0, "set it above zero, from 1e-12 to 1e12 m")
+        InvalidValue::check_positive("", self.0, "m")
     }
 }
 
@@ -231,21 +232,21 @@ impl Described for Mass {
             mark("Mass, kg. Terrain with a mass is a block that discs and other blocks push and turn."),
             " kg",
         )
-        .on(
-            &[EntityKind::Disc, EntityKind::KinematicDisc, EntityKind::Block],
-            "it cannot be combined with MoveTo, TurnTo, Oscillation or Orbit; remove one of the two",
-        );
+        .on(Self::ACTS_ON, "it cannot be combined with MoveTo, TurnTo, Oscillation or Orbit; remove one of the two")
+        .rejecting(Self::ACTS_ON);
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self(1.0))
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_positive(self.0, "set it above zero, from 1e-12 to 1e12 kg")
+        InvalidValue::check_positive("", self.0, "kg")
     }
 }
 
 impl Mass {
+    const ACTS_ON: EntityKinds = EntityKinds::DISCS.or(EntityKinds::of(&[EntityKind::DynamicTerrain]));
+
     /// A placeholder that spawning a [`Disc`] replaces by density times area. It is one particular NaN, so a NaN from a
     /// faulty computation is still rejected.
     pub const FROM_DENSITY: Self = Self(f32::from_bits(0x7fc0_ca40));
@@ -290,10 +291,11 @@ impl Default for Density {
 pub struct Restitution(pub f32);
 
 impl Described for Restitution {
-    const DESCRIPTION: Description = Description::new(mark("restitution")).in_field("restitution");
+    const DESCRIPTION: Description =
+        Description::new(mark("restitution")).in_field("restitution").rejecting(EntityKinds::ALL);
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("", self.0, [0.0, 1.0], "set it from 0 to 1")
+        InvalidValue::check_range("", self.0, 0.0..=1.0, "")
     }
 }
 
@@ -310,20 +312,20 @@ impl Described for Restitution {
 pub struct AngularVelocity(pub Vec3);
 
 impl Described for AngularVelocity {
-    const DESCRIPTION: Description = Description::new(mark("spin")).offered(
-        mark("Rotation speed"),
-        mark("Angular velocity, rad/s, counter-clockwise. Terrain turns about its origin."),
-        " rad/s",
-    );
+    const DESCRIPTION: Description = Description::new(mark("spin"))
+        .offered(
+            mark("Rotation speed"),
+            mark("Angular velocity, rad/s, counter-clockwise. Terrain turns about its origin."),
+            " rad/s",
+        )
+        .rejecting(EntityKinds::ALL);
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>()).then(Self::default)
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        let fits = self.0.abs().cmple(Vec3::splat(LIMIT)).all();
-        let invalid = || InvalidValue::new("", self.0, "set it to finite components within 1e12 rad/s");
-        if fits { Ok(()) } else { Err(invalid()) }
+        InvalidValue::check_components_3d("", self.0, "rad/s")
     }
 }
 
@@ -346,14 +348,14 @@ impl Described for ConstantForce {
     const DESCRIPTION: Description = Description::new(mark("force"))
         .in_field("constant_force")
         .offered(mark("Force"), mark("Constant force, N: to the right, upward"), " N")
-        .on(FREE, IS_LED);
+        .on(EntityKinds::FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self::default())
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_vector("", self.0, "set it to finite components within 1e12 N")
+        InvalidValue::check_components("", self.0, "N")
     }
 
     fn put_at(&mut self, frame: Frame) {
@@ -375,14 +377,14 @@ impl Described for ConstantTorque {
     const DESCRIPTION: Description = Description::new(mark("torque"))
         .in_field("constant_torque")
         .offered(mark("Torque"), mark("Constant torque, N m, counter-clockwise"), " N m")
-        .on(FREE, IS_LED);
+        .on(EntityKinds::FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self::default())
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("", self.0, [-LIMIT, LIMIT], "set it to a finite number within 1e12 N m")
+        InvalidValue::check_range("", self.0, -LIMIT..=LIMIT, "N m")
     }
 }
 
@@ -400,14 +402,14 @@ impl Described for GravityScale {
     const DESCRIPTION: Description = Description::new(mark("gravity"))
         .in_field("gravity_scale")
         .offered(mark("Gravity"), mark("Multiplies gravity. 0: none. Below 0, it rises."), " ×")
-        .on(FREE, IS_LED);
+        .on(EntityKinds::FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self(0.5))
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("", self.0, [-LIMIT, LIMIT], "set it to a finite number within 1e12")
+        InvalidValue::check_range("", self.0, -LIMIT..=LIMIT, "")
     }
 }
 
@@ -428,14 +430,14 @@ impl Described for LinearDamping {
     const DESCRIPTION: Description = Description::new(mark("drag"))
         .in_field("linear_damping")
         .offered(mark("Drag"), mark("Drag coefficient instead of the scene's, 1/s"), " 1/s")
-        .on(FREE, IS_LED);
+        .on(EntityKinds::FREE, IS_LED);
 
     fn first(_: EntityRef, _: bool) -> Option<Self> {
         Some(Self(0.5))
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12, in 1/s")
+        InvalidValue::check_range("", self.0, 0.0..=LIMIT, "1/s")
     }
 }
 
@@ -451,14 +453,14 @@ impl Described for ClothFriction {
     const DESCRIPTION: Description = Description::new(mark("cloth"))
         .in_field("cloth_friction")
         .offered(mark("Cloth"), mark("Constant deceleration instead of the scene's friction, m/s²"), " m/s²")
-        .on(FREE, IS_LED);
+        .on(EntityKinds::FREE, IS_LED);
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>()).then_some(Self(0.5))
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12 m/s²")
+        InvalidValue::check_range("", self.0, 0.0..=LIMIT, "m/s²")
     }
 }
 
@@ -490,14 +492,14 @@ impl Described for SpeedLimit {
     const DESCRIPTION: Description = Description::new(mark("speed limit"))
         .in_field("speed_limit")
         .offered(mark("Speed limit"), mark("The highest speed that forces leave it, m/s"), " m/s")
-        .on(&[EntityKind::Disc], "it slows discs that move freely; take it off");
+        .on(EntityKinds::of(&[EntityKind::Disc]), "it slows discs that move freely; take it off");
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         (!is_terrain).then_some(Self(10.0))
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12 m/s")
+        InvalidValue::check_range("", self.0, 0.0..=LIMIT, "m/s")
     }
 }
 
@@ -543,7 +545,7 @@ pub struct Kinematic;
 
 impl Described for Kinematic {
     const DESCRIPTION: Description = Description::new(mark("kinematic")).in_field("kinematic").on(
-        &[EntityKind::Disc, EntityKind::KinematicDisc],
+        EntityKinds::DISCS,
         "it works only on discs; move terrain with Velocity, MoveTo, TurnTo, Oscillation or Orbit",
     );
 }

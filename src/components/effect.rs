@@ -18,28 +18,27 @@ use super::OneWay;
 #[cfg(feature = "cli")]
 use super::StableId;
 use super::{
-    AngularVelocity, Disc, Kinematic, Mass, MoveTo, Orbit, Oscillation, SurfaceVelocity, Terrain, TurnTo, Velocity,
-    description::{ANY, ComponentVisitor, Described, Description, EntityKind, ForNow},
+    AngularVelocity, Disc, Friction, Kinematic, Mass, SurfaceVelocity, Terrain, Velocity,
+    description::{ComponentVisitor, Described, Description, EntityKind, EntityKinds, ForNow},
+    driven::is_driven,
     visit_all,
 };
 
 impl EntityKind {
-    /// The kind of an entity with these components.
-    pub(super) fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
-        let any = |components: &[fn() -> TypeId]| components.iter().any(|component| has(component()));
-        if any(&[TypeId::of::<Terrain>]) {
-            let drives = [TypeId::of::<MoveTo>, TypeId::of::<TurnTo>, TypeId::of::<Oscillation>, TypeId::of::<Orbit>];
-            let is_led = any(&drives);
-            return Some(if !is_led && any(&[TypeId::of::<Mass>]) {
-                Self::Block
-            } else if is_led || any(&[TypeId::of::<Velocity>, TypeId::of::<AngularVelocity>]) {
-                Self::MovingTerrain
+    /// The kind of an entity with these components. `None` if it is neither a disc nor terrain.
+    pub(crate) fn of(has: &dyn Fn(TypeId) -> bool) -> Option<Self> {
+        if has(TypeId::of::<Terrain>()) {
+            let is_driven = is_driven(has);
+            return Some(if !is_driven && has(TypeId::of::<Mass>()) {
+                Self::DynamicTerrain
+            } else if is_driven || has(TypeId::of::<Velocity>()) || has(TypeId::of::<AngularVelocity>()) {
+                Self::KinematicTerrain
             } else {
-                Self::Terrain
+                Self::StaticTerrain
             });
         }
-        let is_disc = any(&[TypeId::of::<Disc>]);
-        is_disc.then(|| if any(&[TypeId::of::<Kinematic>]) { Self::KinematicDisc } else { Self::Disc })
+        let is_kinematic = || has(TypeId::of::<Kinematic>());
+        has(TypeId::of::<Disc>()).then(|| if is_kinematic() { Self::KinematicDisc } else { Self::Disc })
     }
 }
 
@@ -47,7 +46,7 @@ impl EntityKind {
 struct Effect {
     name: &'static str,
     component: TypeId,
-    on: &'static [EntityKind],
+    on: EntityKinds,
     remedy: &'static str,
 }
 
@@ -57,7 +56,7 @@ static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
     impl ComponentVisitor for Effects {
         fn visit<C: Described>(&mut self) {
             let Description { acts_on, remedy, .. } = C::DESCRIPTION;
-            if acts_on != ANY {
+            if acts_on != EntityKinds::ALL {
                 let name = C::type_ident().unwrap_or_default();
                 self.0.push(Effect { name, component: TypeId::of::<C>(), on: acts_on, remedy });
             }
@@ -71,7 +70,7 @@ static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
 /// The components of an entity that have no effect there.
 fn idle(has: &dyn Fn(TypeId) -> bool) -> impl Iterator<Item = &'static Effect> {
     let kind = EntityKind::of(has);
-    EFFECTS.iter().filter(move |effect| has(effect.component) && kind.is_some_and(|kind| !effect.on.contains(&kind)))
+    EFFECTS.iter().filter(move |effect| has(effect.component) && kind.is_some_and(|kind| !effect.on.contains(kind)))
 }
 
 /// Whether a component has an effect on an entity, or would have one if added.
@@ -137,9 +136,9 @@ impl Known {
             let Some(first) = archetype.entities().first() else { return true };
             let has = |id| has(archetype, id);
             let kind = EntityKind::of(&has);
-            for Effect { name, remedy, .. } in idle(&has) {
+            for Effect { name, component, remedy, .. } in idle(&has) {
                 // A moving surface requires `Friction`, so the game has not added it.
-                let is_brought = *name == "Friction" && has(TypeId::of::<SurfaceVelocity>());
+                let is_brought = *component == TypeId::of::<Friction>() && has(TypeId::of::<SurfaceVelocity>());
                 if !is_brought && !self.told.contains(&(*name, kind)) {
                     self.told.push((*name, kind));
                     say(first.id(), format!("{name} has no effect: {remedy}"));
@@ -153,7 +152,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::components::{Disc, Friction, GravityScale, Kinematic, MoveTo, Velocity};
+    use crate::components::{GravityScale, MoveTo};
 
     /// The kinds that a component acts on according to the page: disc, kinematic disc, static, kinematic and dynamic
     /// terrain.
@@ -168,15 +167,15 @@ mod tests {
         const KINDS: [EntityKind; 5] = [
             EntityKind::Disc,
             EntityKind::KinematicDisc,
-            EntityKind::Terrain,
-            EntityKind::MovingTerrain,
-            EntityKind::Block,
+            EntityKind::StaticTerrain,
+            EntityKind::KinematicTerrain,
+            EntityKind::DynamicTerrain,
         ];
-        for Effect { name, on, .. } in EFFECTS.iter() {
+        for Effect { name, component, on, .. } in EFFECTS.iter() {
             // A component that decides the kind has no row, or does not belong to the kinds that it does not make.
-            if *name != "Mass" && *name != "Kinematic" {
+            if ![TypeId::of::<Mass>(), TypeId::of::<Kinematic>()].contains(component) {
                 let page = on_the_page(name).unwrap_or_else(|| panic!("{name} has no row"));
-                assert_eq!(page, KINDS.map(|kind| on.contains(&kind)), "{name}");
+                assert_eq!(page, KINDS.map(|kind| on.contains(kind)), "{name}");
             }
         }
     }

@@ -65,7 +65,7 @@ impl CollisionLayers {
 
     /// Whether two entities with these layers can collide.
     #[must_use]
-    pub const fn meets(self, other: Self) -> bool {
+    pub const fn can_collide(self, other: Self) -> bool {
         self.memberships & other.filters != 0 && other.memberships & self.filters != 0
     }
 }
@@ -146,7 +146,7 @@ impl Described for BumperKick {
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12 m/s")
+        InvalidValue::check_range("", self.0, 0.0..=LIMIT, "m/s")
     }
 }
 
@@ -155,11 +155,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_meet_if_each_is_in_a_layer_that_the_other_meets() {
+    fn two_can_collide_if_each_is_in_a_layer_that_the_other_collides_with() {
         let (a, b) = (CollisionLayers::new(0b01, 0b10), CollisionLayers::new(0b10, 0b01));
-        assert!(a.meets(b) && b.meets(a) && !a.meets(a) && !b.meets(b));
-        assert!(a.meets(CollisionLayers::ALL) && !CollisionLayers::NONE.meets(CollisionLayers::ALL));
+        assert!(a.can_collide(b) && b.can_collide(a) && !a.can_collide(a) && !b.can_collide(b));
+        assert!(a.can_collide(CollisionLayers::ALL) && !CollisionLayers::NONE.can_collide(CollisionLayers::ALL));
         let deaf = CollisionLayers::new(0b10, 0);
-        assert!(!a.meets(deaf) && !deaf.meets(a), "both have to agree");
+        assert!(!a.can_collide(deaf) && !deaf.can_collide(a), "both have to agree");
     }
 }

@@ -1,7 +1,7 @@
 //! The report of an invalid value. Components, settings, scene files and arguments all use it, so that errors read the
 //! same everywhere.
 
-use core::fmt;
+use core::{fmt, ops::RangeInclusive};
 use std::borrow::Cow;
 
 use bevy::prelude::*;
@@ -10,6 +10,22 @@ use bevy::prelude::*;
 /// smallest radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an
 /// `f32`.
 pub const LIMIT: f32 = 1e12;
+
+/// The values that a radius (m) or a mass (kg) may have.
+pub(crate) const POSITIVE: RangeInclusive<f32> = 1.0 / LIMIT..=LIMIT;
+
+/// Whether both components are within [`LIMIT`].
+#[inline]
+pub(crate) fn is_within_limit(vector: Vec2) -> bool {
+    // A comparison with NaN is false, so this rejects NaN, infinity and values beyond the limit at once.
+    vector.abs().cmple(Vec2::splat(LIMIT)).all()
+}
+
+/// Whether all components are within [`LIMIT`].
+#[inline]
+pub(crate) fn is_within_limit_3d(vector: Vec3) -> bool {
+    vector.abs().cmple(Vec3::splat(LIMIT)).all()
+}
 
 /// An invalid value: its field, the value itself, and the remedy, as in `Radius is -1; set it above zero`.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,15 +138,55 @@ impl InvalidValue {
         if (low..=high).contains(&value) { Ok(()) } else { Err(Self::new(field, value, remedy)) }
     }
 
-    /// `Ok` if both components are finite and within [`LIMIT`].
-    pub(crate) fn check_vector(field: &'static str, value: Vec2, remedy: &'static str) -> Result<(), Self> {
-        // A comparison with NaN is false, so this rejects NaN, infinity and values beyond the limit at once.
-        if value.abs().cmple(Vec2::splat(LIMIT)).all() { Ok(()) } else { Err(Self::new(field, value, remedy)) }
+    /// `Ok` if `value` is in a range, which NaN is not. The remedy names the range with its unit, such as `m/s`; empty
+    /// for a number without a unit.
+    ///
+    /// ```
+    /// # use carom::components::{InvalidValue, LIMIT};
+    /// let error = |value: f32, range, unit| InvalidValue::check_range("drag", value, range, unit).unwrap_err();
+    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "m/s").to_string(), "drag is -1; set it from 0 to 1e12 m/s");
+    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "1/s").to_string(), "drag is -1; set it from 0 to 1e12, in 1/s");
+    /// assert_eq!(error(f32::NAN, -LIMIT..=LIMIT, "").to_string(), "drag is NaN; set it from -1e12 to 1e12");
+    /// ```
+    ///
+    /// # Errors
+    /// The value is out of range.
+    pub fn check_range<T: Copy + PartialOrd + Into<f64> + Into<RejectedValue>>(
+        field: impl Into<Cow<'static, str>>,
+        value: T,
+        range: RangeInclusive<T>,
+        unit: &str,
+    ) -> Result<(), Self> {
+        let (low, high) = range.into_inner();
+        let ends = || [low.into(), high.into()].map(bound).join(" to ");
+        let invalid = || Self::new(field, value, format!("set it from {}{}", ends(), of_unit(unit)));
+        if (low..=high).contains(&value) { Ok(()) } else { Err(invalid()) }
     }
 
-    /// `Ok` if the value lies between the reciprocal of [`LIMIT`] and [`LIMIT`].
-    pub(crate) fn check_positive(value: f32, remedy: &'static str) -> Result<(), Self> {
-        Self::check("", value, [1.0 / LIMIT, LIMIT], remedy)
+    /// `Ok` if both coordinates (metres) are finite and within [`LIMIT`].
+    pub(crate) fn check_coordinates(field: &'static str, value: Vec2) -> Result<(), Self> {
+        Self::check_vector(field, value, "set it to finite coordinates within 1e12 m")
+    }
+
+    /// `Ok` if both components are finite and within [`LIMIT`].
+    pub(crate) fn check_components(field: &'static str, value: Vec2, unit: &str) -> Result<(), Self> {
+        if is_within_limit(value) { Ok(()) } else { Err(Self::new(field, value, finite_components(unit))) }
+    }
+
+    /// The same for three components.
+    pub(crate) fn check_components_3d(field: &'static str, value: Vec3, unit: &str) -> Result<(), Self> {
+        if is_within_limit_3d(value) { Ok(()) } else { Err(Self::new(field, value, finite_components(unit))) }
+    }
+
+    /// `Ok` if both components are finite and within [`LIMIT`].
+    pub(crate) fn check_vector(field: &'static str, value: Vec2, remedy: &'static str) -> Result<(), Self> {
+        if is_within_limit(value) { Ok(()) } else { Err(Self::new(field, value, remedy)) }
+    }
+
+    /// `Ok` if the value is in [`POSITIVE`].
+    pub(crate) fn check_positive(field: &'static str, value: f32, unit: &str) -> Result<(), Self> {
+        let remedy = || format!("set it above zero, from 1e-12 to 1e12{}", of_unit(unit));
+        if POSITIVE.contains(&value) { Ok(()) } else { Err(Self::new(field, value, remedy())) }
     }
 
     /// `Ok` if the angle is finite.
@@ -148,6 +204,24 @@ impl InvalidValue {
         .into();
         self
     }
+}
+
+fn finite_components(unit: &str) -> String {
+    format!("set it to finite components within 1e12{}", of_unit(unit))
+}
+
+/// A unit, as it follows a number.
+fn of_unit(unit: &str) -> String {
+    match unit.chars().next() {
+        None => String::new(),
+        Some(first) if first.is_ascii_digit() => format!(", in {unit}"),
+        Some(_) => format!(" {unit}"),
+    }
+}
+
+/// Formats the end of a range: `1e12` without all its zeros.
+fn bound(value: f64) -> String {
+    if value.abs() < 1e9 { shortest(value) } else { format!("{value:e}") }
 }
 
 /// Formats a number as a person would write it: `1.1` without the digits that `f64` adds to an `f32`, and `1e30`

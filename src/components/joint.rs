@@ -151,22 +151,16 @@ impl JointKind {
     /// # Errors
     /// The first value out of range.
     pub fn check(&self) -> Result<(), InvalidValue> {
-        let positive = |field: &'static str, value: f32| {
-            InvalidValue::check(field, value, [1.0 / LIMIT, LIMIT], "set it above zero, from 1e-12 to 1e12 m")
-        };
-        let within = |field: &'static str, value: f32, most: f32, range: &'static str| {
-            InvalidValue::check(field, value, [0.0, most], range)
-        };
         match *self {
             Self::Spring { length, stiffness, damping } => {
-                within("length", length, LIMIT, "set it from 0 to 1e12 m")?;
-                within("stiffness", stiffness, LIMIT, "set it from 0 to 1e12 N/m")?;
-                within("damping", damping, LIMIT, "set it from 0 to 1e12 N s/m")
+                InvalidValue::check_range("length", length, 0.0..=LIMIT, "m")?;
+                InvalidValue::check_range("stiffness", stiffness, 0.0..=LIMIT, "N/m")?;
+                InvalidValue::check_range("damping", damping, 0.0..=LIMIT, "N s/m")
             }
-            Self::Rod { length } => positive("length", length),
+            Self::Rod { length } => InvalidValue::check_positive("length", length, "m"),
             Self::Rope { length, restitution } => {
-                positive("length", length)?;
-                within("restitution", restitution, 1.0, "set it from 0 to 1")
+                InvalidValue::check_positive("length", length, "m")?;
+                InvalidValue::check_range("restitution", restitution, 0.0..=1.0, "")
             }
         }
     }

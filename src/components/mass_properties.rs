@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, Mass, Terrain,
-    description::{Described, Description, EntityKind},
+    description::{Described, Description, EntityKind, EntityKinds},
     invalid::InvalidValue,
 };
 use crate::notice::mark;
+
+const ON_BLOCKS: EntityKinds = EntityKinds::of(&[EntityKind::DynamicTerrain]);
 
 /// The moment of inertia of a piece of [`Terrain`] with a [`Mass`], about its centre of mass, in kg m², above zero.
 /// Optional: by default it follows from shape and mass, see [`MassProperties::of`].
@@ -28,7 +30,8 @@ impl Described for MomentOfInertia {
             mark("Moment of inertia of a block, kg m². Without it, shape and mass determine the inertia."),
             " kg m²",
         )
-        .on(&[EntityKind::Block], "it works only on terrain with a Mass; add one");
+        .on(ON_BLOCKS, "it works only on terrain with a Mass; add one")
+        .rejecting(ON_BLOCKS);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let per_mass = entity.get().map_or(1.0, |shape| MassProperties::of(shape).inertia_per_mass);
@@ -37,7 +40,7 @@ impl Described for MomentOfInertia {
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_positive(self.0, "set it above zero, from 1e-12 to 1e12 kg m²")
+        InvalidValue::check_positive("", self.0, "kg m²")
     }
 }
 
@@ -66,7 +69,7 @@ impl Described for LockedAxes {
     const DESCRIPTION: Description = Description::new(mark("bearings"))
         .in_field("locked_axes")
         .offered(mark("Bearings"), mark("Locks a block. Pinned: it only turns, like a spinner. Or it never turns."), "")
-        .on(&[EntityKind::Block], "they lock only terrain with a Mass; add one, or make a disc Kinematic");
+        .on(ON_BLOCKS, "they lock only terrain with a Mass; add one, or make a disc Kinematic");
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self::TRANSLATION)

@@ -3,12 +3,15 @@
 
 use super::{
     Ball,
-    description::{Described, Description, EntityKind},
+    description::{Described, Description, EntityKind, EntityKinds},
     invalid::{InvalidValue, LIMIT},
 };
 use crate::notice::mark;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
+
+/// The kinds of terrain whose surface can move.
+const CONVEYORS: EntityKinds = EntityKinds::of(&[EntityKind::StaticTerrain, EntityKind::KinematicTerrain]);
 
 /// How the restitutions of the two sides of a hit are combined if both have a value.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,17 +99,14 @@ impl Described for Friction {
     const DESCRIPTION: Description = Description::new(mark("friction"))
         .in_field("friction")
         .offered(mark("Friction"), mark("Coefficient of friction in contacts. 0: frictionless."), "")
-        .on(
-            &[EntityKind::Disc, EntityKind::KinematicDisc, EntityKind::Terrain, EntityKind::MovingTerrain],
-            "blocks have no friction; remove Mass or Friction",
-        );
+        .on(EntityKinds::DISCS.or(CONVEYORS), "blocks have no friction; remove Mass or Friction");
 
     fn first(entity: EntityRef, _: bool) -> Option<Self> {
         (!entity.contains::<Ball>() && !entity.contains::<SurfaceVelocity>()).then(Self::default)
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("", self.0, [0.0, LIMIT], "set it from 0 to 1e12")
+        InvalidValue::check_range("", self.0, 0.0..=LIMIT, "")
     }
 }
 
@@ -150,16 +150,13 @@ impl Described for SurfaceVelocity {
             mark("Speed of its surface along itself, m/s, and the coefficient of friction that carries discs along"),
             " m/s",
         )
-        .on(
-            &[EntityKind::Terrain, EntityKind::MovingTerrain],
-            "discs and blocks cannot be conveyors; put it on terrain without a Mass",
-        );
+        .on(CONVEYORS, "discs and blocks cannot be conveyors; put it on terrain without a Mass");
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self(Vec2::X))
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_vector("", self.0, "set it to finite components within 1e12 m/s")
+        InvalidValue::check_components("", self.0, "m/s")
     }
 }

@@ -14,10 +14,12 @@
 //! | `frame` | frames of reference, such as the frame of a scene within a scene |
 //! | `invalid` | the report of an invalid value |
 //! | `description` | one description per component: names, units, the kinds of entities that it acts on |
+//! | `driven` | what makes terrain kinematic whatever its mass: targets and periodic motions |
 //! | `effect` | the kinds of entities that each component acts on; a warning where a component has no effect |
 
 mod description;
 mod disc;
+mod driven;
 mod effect;
 mod filter;
 mod frame;
@@ -30,7 +32,9 @@ mod terrain;
 
 use bevy::prelude::*;
 
-pub use description::{ANY, ComponentVisitor, Described, Description, EntityKind, ForNow, check_component};
+pub use description::{
+    ComponentVisitor, Described, Description, EntityKind, EntityKinds, ForNow, check_component, check_field,
+};
 pub use disc::{
     AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay, InPocket,
     Inactive, Kinematic, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,
@@ -45,12 +49,15 @@ pub use material::{CombineRule, Friction, RestitutionRule, SurfaceVelocity};
 pub use periodic::{Orbit, Oscillation};
 pub use terrain::{OneWay, Pocket, Terrain};
 
+pub(crate) use driven::{Driven, HasDrivers, NotDriven, is_driven};
 #[cfg(feature = "panel")]
 pub(crate) use effect::acts;
 #[cfg(feature = "cli")]
 pub(crate) use effect::idle_components;
 pub(crate) use effect::warn_of_idle_components;
-pub(crate) use invalid::shortest;
+#[cfg(any(feature = "cli", feature = "panel"))]
+pub(crate) use invalid::POSITIVE;
+pub(crate) use invalid::{is_within_limit, is_within_limit_3d, shortest};
 pub(crate) use mass_properties::{Bearings, BlockComponents, BlockMotionComponents};
 pub(crate) use periodic::PeriodicMotion;
 pub(crate) use terrain::{is_whole, on_circle};

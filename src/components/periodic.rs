@@ -8,14 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Kinematic, LIMIT, MoveTo, Position, Terrain,
-    description::{ANY_TERRAIN, Described, Description, EntityKind},
+    description::{Described, Description, EntityKinds},
     frame::Frame,
     invalid::InvalidValue,
 };
 use crate::notice::mark;
 
-/// The kinds of entities that can follow a periodic motion.
-const CAN_BE_LED: &[EntityKind] = &[EntityKind::KinematicDisc, ANY_TERRAIN[0], ANY_TERRAIN[1], ANY_TERRAIN[2]];
 const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or take it off";
 
 /// Moves a piece of terrain or a [`Kinematic`](super::Kinematic) disc around a circle.
@@ -61,7 +59,8 @@ impl Described for Orbit {
     const DESCRIPTION: Description = Description::new(mark("orbit"))
         .in_field("orbit")
         .offered(mark("Orbit"), mark("Moves around a circle, with a radius and a frequency"), "")
-        .on(CAN_BE_LED, LEADS);
+        .on(EntityKinds::DRIVEN, LEADS)
+        .rejecting(EntityKinds::TERRAIN);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let position = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
@@ -78,8 +77,8 @@ impl Described for Orbit {
 
     fn check(&self) -> Result<(), InvalidValue> {
         let Self { centre, radius, frequency, phase } = *self;
-        InvalidValue::check_vector("centre", centre, "set it to finite coordinates within 1e12 m")?;
-        InvalidValue::check("radius", radius, [0.0, LIMIT], "set it to zero or more, up to 1e12 m")?;
+        InvalidValue::check_coordinates("centre", centre)?;
+        InvalidValue::check_range("radius", radius, 0.0..=LIMIT, "m")?;
         check_course(frequency, phase)
     }
 
@@ -144,7 +143,8 @@ impl Described for Oscillation {
     const DESCRIPTION: Description = Description::new(mark("swing"))
         .in_field("oscillation")
         .offered(mark("Swing"), mark("Oscillates about a centre, with an amplitude and a frequency"), "")
-        .on(CAN_BE_LED, LEADS);
+        .on(EntityKinds::DRIVEN, LEADS)
+        .rejecting(EntityKinds::TERRAIN);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
         let centre = entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0);
@@ -155,8 +155,8 @@ impl Described for Oscillation {
 
     fn check(&self) -> Result<(), InvalidValue> {
         let Self { centre, amplitude, frequency, phase } = *self;
-        InvalidValue::check_vector("centre", centre, "set it to finite coordinates within 1e12 m")?;
-        InvalidValue::check_vector("amplitude", amplitude, "set it to finite coordinates within 1e12 m")?;
+        InvalidValue::check_coordinates("centre", centre)?;
+        InvalidValue::check_coordinates("amplitude", amplitude)?;
         check_course(frequency, phase)
     }
 
@@ -177,13 +177,6 @@ impl Oscillation {
     #[must_use]
     pub fn after(self, seconds: f64) -> Self {
         Self { phase: PeriodicMotion::from(self).after(seconds).phase, ..self }
-    }
-}
-
-impl PeriodicMotion {
-    /// The periodic motion of an entity with these components. An orbit overrides an oscillation.
-    pub(crate) fn of(oscillation: Option<&Oscillation>, orbit: Option<&Orbit>) -> Option<Self> {
-        orbit.copied().map(Self::from).or_else(|| oscillation.copied().map(Self::from))
     }
 }
 
@@ -214,10 +207,9 @@ fn fill_position<M: Component>(mut world: DeferredWorld, context: HookContext) {
 
 /// Checks the frequency and the phase of a periodic motion.
 fn check_course(frequency: f32, phase: f64) -> Result<(), InvalidValue> {
-    let remedy = "set it to a finite number within 1e12, in hertz";
-    InvalidValue::check("frequency", frequency, [-LIMIT, LIMIT], remedy)?;
+    InvalidValue::check_range("frequency", frequency, -LIMIT..=LIMIT, "Hz")?;
     let limit = f64::from(LIMIT);
-    InvalidValue::check("phase", phase, [-limit, limit], "set it to a finite number within 1e12, in turns")
+    InvalidValue::check_range("phase", phase, -limit..=limit, "turns")
 }
 
 /// A periodic motion: the position is `centre + cosine cos(2π phase) + sine sin(2π phase)`.
@@ -242,6 +234,11 @@ impl From<Orbit> for PeriodicMotion {
 }
 
 impl PeriodicMotion {
+    /// The periodic motion of an entity with these components. An orbit overrides an oscillation.
+    pub fn of(oscillation: Option<&Oscillation>, orbit: Option<&Orbit>) -> Option<Self> {
+        orbit.copied().map(Self::from).or_else(|| oscillation.copied().map(Self::from))
+    }
+
     /// The current position, metres.
     pub fn place(&self) -> Vec2 {
         let angle = std::f64::consts::TAU * self.phase;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     LIMIT, Position, Rotation, StableId,
-    description::{Described, Description, EntityKind},
+    description::{Described, Description, EntityKind, EntityKinds},
     invalid::InvalidValue,
 };
 use crate::notice::mark;
@@ -126,7 +126,7 @@ pub enum Terrain {
 }
 
 impl Described for Terrain {
-    const DESCRIPTION: Description = Description::new(mark("shape"));
+    const DESCRIPTION: Description = Description::new(mark("shape")).rejecting(EntityKinds::TERRAIN);
 
     fn check(&self) -> Result<(), InvalidValue> {
         Self::check(self)
@@ -185,7 +185,10 @@ impl Described for OneWay {
             ),
             "",
         )
-        .on(&[EntityKind::Terrain], "it works only on static terrain; remove the component that moves it");
+        .on(
+            EntityKinds::of(&[EntityKind::StaticTerrain]),
+            "it works only on static terrain; remove the component that moves it",
+        );
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {
         is_terrain.then_some(Self::default())
@@ -278,9 +281,7 @@ impl Terrain {
         let is_size = |size: f32| size > 0.0 && size <= LIMIT;
         let coordinates = "set both to numbers from -1e12 to 1e12 m";
         match self {
-            Self::Circle { radius } => {
-                InvalidValue::check("radius", *radius, [0.0, LIMIT], "set it to a number from 0 to 1e12 m")
-            }
+            Self::Circle { radius } => InvalidValue::check_range("radius", *radius, 0.0..=LIMIT, "m"),
             Self::Block { half_size } | Self::Arena { half_size }
                 if !(is_size(half_size.x) && is_size(half_size.y)) =>
             {
@@ -302,8 +303,9 @@ impl Terrain {
             }
             Self::Block { .. } | Self::Arena { .. } | Self::Arc { .. } => Ok(()),
             Self::Polygon { points } | Self::Polyline { points } => {
-                if points.len() < if matches!(self, Self::Polygon { .. }) { 3 } else { 2 } {
-                    let sentence = "too few points; a polygon needs 3, a polyline 2";
+                let (name, least) = if matches!(self, Self::Polygon { .. }) { ("Polygon", 3) } else { ("Polyline", 2) };
+                if points.len() < least {
+                    let sentence = format!("too few points ({}); give a {name} {least} or more", points.len());
                     return Err(InvalidValue::without_value("points", sentence));
                 }
                 points.iter().enumerate().try_for_each(|(k, &point)| {

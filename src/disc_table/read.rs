@@ -7,6 +7,7 @@ use bevy::math::{Vec2, Vec3};
 use crate::{
     billiards::tables::BallSpec,
     collision::{LIMIT, spin::Shape},
+    components::POSITIVE,
     disc_table::write::{COLUMNS, Group},
     scene::DiscEntry,
 };
@@ -163,7 +164,7 @@ impl Row<'_> {
             ..DiscEntry::default()
         };
         match disc.mass().0 {
-            mass if (1.0 / LIMIT..=LIMIT).contains(&mass) => Ok(disc),
+            mass if POSITIVE.contains(&mass) => Ok(disc),
             mass => Err(format!(
                 "m is empty, and a disc of this radius would have {mass:e} kg; set it to a number from 1e-12 to 1e12 kg"
             )),
@@ -224,7 +225,7 @@ impl Row<'_> {
     }
 
     fn positive(&self, column: &str, unit: &str) -> Result<f32, String> {
-        let number = self.text(column).parse().ok().filter(|number| (1.0 / LIMIT..=LIMIT).contains(number));
+        let number = self.text(column).parse().ok().filter(|number| POSITIVE.contains(number));
         number.ok_or_else(|| self.not(column, &format!("a number from 1e-12 to 1e12 {unit}")))
     }
 

@@ -4,8 +4,7 @@ use bevy::math::Vec2;
 
 use super::read::Line;
 use crate::{
-    collision::LIMIT,
-    components::Terrain,
+    components::{Terrain, is_within_limit},
     scene::{DiscEntry, TerrainEntry},
 };
 
@@ -31,9 +30,12 @@ impl Walls {
             Some(&[w, h, x, y]) => Some(Self { size: Vec2::new(w, h), centre: Some(Vec2::new(x, y)) }),
             _ => None,
         };
-        let within = |vector: Vec2| vector.abs().cmplt(Vec2::splat(LIMIT)).all();
+        let is_valid = |walls: &Walls| {
+            let is_box = is_within_limit(walls.size) && walls.size.min_element() > 0.0;
+            is_box && walls.centre.is_none_or(is_within_limit)
+        };
         walls
-            .filter(|walls| within(walls.size) && walls.size.min_element() > 0.0 && walls.centre.is_none_or(within))
+            .filter(is_valid)
             .ok_or_else(|| {
                 format!("--box {text}: give a width and a height above zero in metres, and if you like its centre: --box 20,10 or --box 20,10,10,5")
             })

@@ -9,7 +9,7 @@ use crate::{
     editor::{ChosenTerrain, DrawSettings, move_disc::tell_if_outside},
     input::Selection,
     notice::Notices,
-    scene::{DiscLook, SceneEntity, Surroundings, TerrainLook, edges_cross, is_nowhere},
+    scene::{DiscLook, SceneEntity, Surroundings, TerrainLook, edges_cross, extent_problem},
 };
 
 /// Adds a disc at a place (metres), at rest, and returns it. It copies the disc whose radius is the median, such as a
@@ -65,7 +65,7 @@ pub(super) fn place(world: &mut World, piece: Piece) {
             if terrain.check().is_err() {
                 return tell(tr!("Nothing was drawn: it is too small or too far away"));
             }
-            if is_nowhere(&terrain).is_some() {
+            if extent_problem(&terrain).is_some() {
                 return tell(tr!(
                     "Nothing was drawn: all corners lie on one line. Draw it again with a corner beside that line."
                 ));

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use crate::{
     collision::spin::Shape,
     components::{
-        AngularVelocity, Ball, Bearings, Disc, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo, Orbit,
-        Orientation, Oscillation, Position, Radius, Terrain, TurnTo, Velocity,
+        AngularVelocity, Ball, Bearings, Disc, Kinematic, LockedAxes, Mass, MomentOfInertia, Orientation, Position,
+        Radius, Terrain, Velocity, is_driven,
     },
 };
 
@@ -30,8 +30,10 @@ use crate::{
 /// [`PhysicsSpace`](crate::collision::PhysicsSpace) is the source of truth, and writes to components are lost.
 pub trait MotionCommands {
     /// Applies an impulse (N s) through the centre of mass of a disc or of terrain with a [`Mass`]. Its velocity
-    /// changes by `impulse / mass`. It has no effect on [`Kinematic`] discs, on terrain with a [`MoveTo`], a
-    /// [`TurnTo`], an [`Oscillation`] or an [`Orbit`], and on terrain that [`LockedAxes`] pin.
+    /// changes by `impulse / mass`. It has no effect on [`Kinematic`] discs, on terrain with a
+    /// [`MoveTo`](crate::components::MoveTo), a [`TurnTo`](crate::components::TurnTo), an
+    /// [`Oscillation`](crate::components::Oscillation) or an [`Orbit`](crate::components::Orbit), and on terrain that
+    /// [`LockedAxes`] pin.
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self;
 
     /// Applies an angular impulse about the centre (N m s), counter-clockwise, to a disc or to terrain with a [`Mass`]:
@@ -83,7 +85,7 @@ impl MotionCommands for EntityCommands<'_> {
 
 impl MotionCommands for EntityWorldMut<'_> {
     fn apply_impulse(&mut self, impulse: Vec2) -> &mut Self {
-        if is_driven(self) {
+        if is_led(self) {
             return self;
         }
         let Some(mass) = self.get::<Mass>().copied().filter(|_| is_disc_or_terrain(self)) else {
@@ -98,7 +100,7 @@ impl MotionCommands for EntityWorldMut<'_> {
     }
 
     fn apply_torque_impulse(&mut self, impulse: f32) -> &mut Self {
-        if is_driven(self) {
+        if is_led(self) {
             return self;
         }
         let Some(inertia) = moment_of_inertia(self) else {
@@ -144,14 +146,8 @@ fn is_disc_or_terrain(entity: &EntityWorldMut) -> bool {
 }
 
 /// Whether the game moves the entity, so that impulses do not.
-fn is_driven(entity: &EntityWorldMut) -> bool {
-    if is_disc(entity) {
-        return entity.contains::<Kinematic>();
-    }
-    entity.contains::<MoveTo>()
-        || entity.contains::<TurnTo>()
-        || entity.contains::<Oscillation>()
-        || entity.contains::<Orbit>()
+fn is_led(entity: &EntityWorldMut) -> bool {
+    if is_disc(entity) { entity.contains::<Kinematic>() } else { is_driven(|id| entity.contains_type_id(id)) }
 }
 
 /// The moment of inertia of a disc or of terrain with a mass, kg m²: zero if it cannot turn, `None` for any other

@@ -53,10 +53,10 @@ impl MotionSettings {
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         for (field, value) in [("gravity.x", self.gravity.x), ("gravity.y", self.gravity.y)] {
-            InvalidValue::check(field, value, [-LIMIT, LIMIT], "set it from -1e12 to 1e12 m/s²")?;
+            InvalidValue::check_range(field, value, -LIMIT..=LIMIT, "m/s²")?;
         }
-        InvalidValue::check("drag", self.drag, [0.0, LIMIT], "set it from 0 to 1e12, in 1/s")?;
-        InvalidValue::check("friction", self.friction, [0.0, LIMIT], "set it from 0 to 1e12 m/s²")
+        InvalidValue::check_range("drag", self.drag, 0.0..=LIMIT, "1/s")?;
+        InvalidValue::check_range("friction", self.friction, 0.0..=LIMIT, "m/s²")
     }
 
     /// These settings, with every value out of range replaced by its default, zero.

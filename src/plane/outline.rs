@@ -6,7 +6,7 @@
 
 use bevy::prelude::*;
 
-use crate::collision::LIMIT;
+use crate::components::is_within_limit;
 
 /// A side of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
@@ -100,13 +100,12 @@ pub struct Outline {
 
 /// Whether a rectangle has an area and valid coordinates.
 pub(super) fn is_sound(rect: Rect) -> bool {
-    let within = |point: Vec2| point.abs().cmple(Vec2::splat(LIMIT)).all();
-    within(rect.min) && within(rect.max) && rect.min.cmplt(rect.max).all()
+    is_within_limit(rect.min) && is_within_limit(rect.max) && rect.min.cmplt(rect.max).all()
 }
 
 impl Outline {
     /// The outline of these rectangles, metres. A rectangle without an area, or with a coordinate that is not finite or
-    /// beyond [`LIMIT`], is left out.
+    /// beyond [`LIMIT`](crate::collision::LIMIT), is left out.
     #[must_use]
     pub fn of(rects: &[Rect]) -> Self {
         // Zeros get the same sign, so that equal coordinates have equal bits.

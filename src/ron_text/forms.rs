@@ -5,7 +5,7 @@ use std::{cell::RefCell, marker::PhantomData};
 
 use serde::{
     Deserializer,
-    de::{DeserializeSeed, EnumAccess, Error, IntoDeserializer, SeqAccess, VariantAccess, Visitor},
+    de::{DeserializeSeed, EnumAccess, Error, Expected, IntoDeserializer, SeqAccess, VariantAccess, Visitor},
 };
 
 /// What a type wants.
@@ -26,6 +26,8 @@ pub(super) enum Form {
     Names(&'static [&'static str]),
     /// A variant of an enum, as it is written.
     Variant(String),
+    /// A whole number, in the words of its type.
+    Said(String),
     Other,
 }
 
@@ -49,7 +51,7 @@ impl Form {
             Self::Tuple(count, false) => format!("{count} values in parentheses"),
             Self::Fields(names) => format!("fields in parentheses, which are {}", names.join(", ")),
             Self::Names(names) => any_of(names),
-            Self::Variant(written) => written.clone(),
+            Self::Variant(words) | Self::Said(words) => words.clone(),
             Self::Other => "another value".to_owned(),
         }
     }
@@ -58,7 +60,7 @@ impl Form {
     fn within_variant(&self) -> String {
         match self {
             Self::Number => "number".to_owned(),
-            Self::Whole(..) => "whole number".to_owned(),
+            Self::Whole(..) | Self::Said(_) => "whole number".to_owned(),
             Self::Text => "\"text\"".to_owned(),
             Self::Tuple(count, true) => vec!["number"; *count].join(", "),
             Self::Fields(names) => {
@@ -125,7 +127,12 @@ macro_rules! answers {
 /// A method for each kind of whole number.
 macro_rules! whole_numbers {
     ($($method:ident($type:ty);)*) => {
-        $(fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+            let said = (&visitor as &dyn Expected).to_string();
+            // A type with a smaller range says so.
+            if said.starts_with("a whole number") {
+                return self.answer(Form::Said(said));
+            }
             self.answer_whole(<$type>::MIN, <$type>::MAX)
         })*
     };

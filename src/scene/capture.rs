@@ -16,8 +16,8 @@ use crate::{
     billiards::tables::ShippedTable,
     collision::{CollisionSettings, spin::TablePhysics},
     components::{
-        AngularVelocity, Ball, Disc, InPocket, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo, Oscillation,
-        Pocket, Position, Radius, Rotation, StableId, Terrain, TurnTo, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo, Pocket, Position,
+        Radius, Rotation, StableId, Terrain, Velocity, is_driven,
     },
     motion::MotionSettings,
     plane::{TableEdge, TableRect, Tile},
@@ -48,9 +48,8 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
         .map(|((id, entity), (shape, position, rotation), (velocity, angular_velocity, mass), (look, own_look))| {
             let mut optional = OptionalComponents::capture(EntryKind::Terrain, entity);
             // The game moves it, so that its mass means nothing, and an Arc in a file has none.
-            let is_driven =
-                entity.contains::<MoveTo>() || entity.contains::<TurnTo>() || entity.contains::<Oscillation>();
-            let mass = mass.filter(|_| !(is_driven && matches!(shape, Terrain::Arc { .. })));
+            let is_arc = matches!(shape, Terrain::Arc { .. });
+            let mass = mass.filter(|_| !(is_arc && is_driven(|component| entity.contains_type_id(component))));
             if mass.is_none() {
                 // These have no effect on terrain without a mass.
                 optional.remove::<MomentOfInertia>();
@@ -68,7 +67,7 @@ pub(super) fn capture_terrain(world: &mut World) -> Vec<((StableId, Entity), Ter
                 optional,
                 ..TerrainEntry::new(shape.clone())
             };
-            ((*id, entity.id()), entry)
+            ((*id, entity.id()), entry.placed())
         })
         .collect()
 }
@@ -139,7 +138,7 @@ impl SceneFile {
                     optional,
                     ..DiscEntry::default()
                 };
-                ((*id, entity.id()), entry)
+                ((*id, entity.id()), entry.placed())
             })
             .collect();
         let registry = SceneRegistry::of(world);

@@ -4,12 +4,10 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 
 use super::{
-    CueBall, DiscLook, OwnLook, OwnRespot, Shootable, Surroundings, TerrainLook, assets,
-    hot_reload::{self, FileStamp},
-    instance,
+    CueBall, DiscLook, OwnLook, OwnRespot, Shootable, Surroundings, TerrainLook, assets, hot_reload, instance,
     running::ObeysCommands,
     shipped,
-    spawn::{end, restart, spawn},
+    spawn::{end, restart},
     states,
 };
 use crate::{
@@ -148,14 +146,9 @@ pub(super) fn obey(world: &mut World) {
 fn load(world: &mut World, source: SceneSource, reload: bool) {
     assets::await_none(world);
     let name = source.to_string();
-    let stamp = FileStamp::of(&source);
     let begun = match source {
         SceneSource::Asset(handle) => assets::begin(world, handle, reload),
-        source => {
-            let file = source.read_at_once(&SceneRegistry::of(world));
-            let begun = file.and_then(|file| spawn(world, source, file));
-            begun.map(|()| stamp.follow(world)).map_err(|error| error.to_string())
-        }
+        source => hot_reload::begin_watched(world, source).map_err(|error| error.to_string()),
     };
     if let Err(error) = begun {
         world.resource_mut::<Notices>().error_about(name, error);

@@ -20,9 +20,6 @@ pub struct Custom {
     pub settings: RonValue,
 }
 
-/// The largest number of discs in one scene.
-pub const MAX_DISCS: usize = 1_000_000;
-
 /// The terrain and discs of a scene, one by one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
@@ -60,8 +57,7 @@ impl Contents {
             self.discs.iter().map(|disc| disc.id).collect(),
             self.pockets.iter().map(|pocket| pocket.id).collect(),
         ];
-        let explicit = [&terrain, &discs, &pockets].into_iter().flatten().flatten().max();
-        let mut next = explicit.map_or(0, |id| id.saturating_add(1));
+        let mut next = self.largest_id().map_or(0, |id| id.saturating_add(1));
         let mut number = |ids: Vec<Option<u64>>| {
             let mut own = || {
                 let own = next;
@@ -108,6 +104,22 @@ pub(super) struct Maker {
 }
 
 impl Contents {
+    /// The ids that pieces of terrain, discs and pockets have in the file.
+    fn ids(&self) -> impl Iterator<Item = Option<u64>> {
+        let terrain = self.terrain.iter().map(|piece| piece.id);
+        terrain.chain(self.discs.iter().map(|disc| disc.id)).chain(self.pockets.iter().map(|pocket| pocket.id))
+    }
+
+    /// The largest explicit id.
+    pub(super) fn largest_id(&self) -> Option<u64> {
+        self.ids().flatten().max()
+    }
+
+    /// How many things have no explicit id.
+    pub(super) fn count_without_id(&self) -> u64 {
+        (self.ids().filter(Option::is_none).count() + self.tiles.len() + self.joints.len()) as u64
+    }
+
     /// How much there is of each kind.
     pub(super) fn counts(&self) -> Counts {
         let Self { terrain, pockets, discs, joints, .. } = self;

@@ -9,14 +9,15 @@ use super::{
     entries::{DiscEntry, PocketEntry, TerrainEntry, TileEntry},
     ignored, joints,
     look::{CueBall, OwnLook, Surroundings, TerrainLook},
+    optional::OptionalComponents,
     registry::SceneRegistry,
     ron_value::RonValue,
     running::{InstanceEntities, SceneEntity},
 };
 use crate::{
     components::{
-        AngularVelocity, Ball, Disc, InPocket, Kinematic, Mass, MoveTo, Orientation, PeriodicMotion, Pocket, Position,
-        Radius, Rotation, StableId, Velocity,
+        AngularVelocity, Ball, Disc, InPocket, Mass, Orientation, Pocket, Position, Radius, Rotation, StableId,
+        Velocity,
     },
     plane::{SettledRect, TableRect, Tile},
     random::Random,
@@ -69,10 +70,20 @@ pub(super) fn insert_components(
     }
 }
 
+/// Inserts the optional components of an entry. It stays at its start, metres.
+fn insert_optional(entity: &mut EntityWorldMut, optional: &OptionalComponents, start: Vec2) {
+    optional.insert_into(entity);
+    // A motion that was inserted before the target that overrides it has moved the entity to its path.
+    if let Some(mut position) = entity.get_mut::<Position>() {
+        position.set_if_neq(Position(start));
+    }
+}
+
 pub(super) fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId, registry: &SceneRegistry) -> Entity {
     let look = TerrainLook { colour: piece.colour.map(Color::from) };
+    let start = piece.start();
     let mut entity =
-        world.spawn((SceneEntity, piece.shape.clone(), Position(piece.position), Rotation(piece.rotation), look, id));
+        world.spawn((SceneEntity, piece.shape.clone(), Position(start), Rotation(piece.rotation), look, id));
     if piece.own_look {
         entity.insert(OwnLook);
     }
@@ -82,15 +93,12 @@ pub(super) fn spawn_terrain(world: &mut World, piece: TerrainEntry, id: StableId
     if let Some(angular_velocity) = piece.angular_velocity {
         entity.insert(AngularVelocity(Vec3::Z * angular_velocity));
     }
-    if let Some(motion) = PeriodicMotion::of(piece.get(), piece.get()).filter(|_| !piece.has::<MoveTo>()) {
-        entity.insert(Position(motion.place()));
-    }
     if let Some(mass) = piece.mass {
         // A block always has velocities, because hits can move it.
         let spin = Vec3::Z * piece.angular_velocity.unwrap_or_default();
         entity.insert((Mass(mass), Velocity(piece.velocity.unwrap_or_default()), AngularVelocity(spin)));
     }
-    piece.optional.insert_into(&mut entity);
+    insert_optional(&mut entity, &piece.optional, start);
     insert_components(&mut entity, &piece.components, registry);
     entity.id()
 }
@@ -116,10 +124,11 @@ pub(super) fn spawn_disc(
     (surroundings, registry): (Surroundings, &SceneRegistry),
     pockets: &[Entity],
 ) -> Entity {
+    let start = disc.start();
     let mut entity = world.spawn((
         SceneEntity,
         Disc,
-        Position(disc.position),
+        Position(start),
         Velocity(disc.velocity),
         Radius(disc.radius),
         disc.mass(),
@@ -141,13 +150,9 @@ pub(super) fn spawn_disc(
     if let Some(&pocket) = disc.pocket.and_then(|pocket| pockets.get(pocket)) {
         entity.insert(InPocket { pocket });
     }
-    let follows = disc.has::<Kinematic>() && !disc.has::<MoveTo>();
-    if let Some(motion) = PeriodicMotion::of(disc.get(), disc.get()).filter(|_| follows) {
-        entity.insert(Position(motion.place()));
-    }
-    disc.optional.insert_into(&mut entity);
+    insert_optional(&mut entity, &disc.optional, start);
     if surroundings == Surroundings::Table {
-        entity.insert(lying(disc.position, id));
+        entity.insert(lying(start, id));
     }
     insert_components(&mut entity, &disc.components, registry);
     entity.id()

@@ -6,14 +6,18 @@ use bevy::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
-    entry_format::{ReadEntry, WriteEntry},
+    entry_format::{OtherFields, ReadEntry, WriteEntry},
     look::{BallColour, DiscLook, Hex},
     optional::{EntryKind, OptionalComponents},
     ron_value::RonValue,
+    whole::read_id,
 };
 use crate::{
     collision::spin::{Shape, Spin},
-    components::{Density, Described, Frame, InvalidValue, JointKind, Mass, Terrain},
+    components::{
+        Density, Described, EntityKind, Frame, InvalidValue, JointKind, Kinematic, Mass, PeriodicMotion, Terrain,
+        is_driven,
+    },
     timeline::Playback,
 };
 
@@ -42,13 +46,8 @@ impl Pace {
     /// # Errors
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
-        if !Playback::TICK_RATES.contains(&self.tick_rate) {
-            return Err(InvalidValue::new("tick_rate", self.tick_rate, "set it from 1 to 10000 Hz"));
-        }
-        if !Playback::TIME_SCALES.contains(&self.time_scale) {
-            return Err(InvalidValue::new("time_scale", self.time_scale, "set it from 0.01 to 100"));
-        }
-        Ok(())
+        InvalidValue::check_range("tick_rate", self.tick_rate, Playback::TICK_RATES, "Hz")?;
+        InvalidValue::check_range("time_scale", self.time_scale, Playback::TIME_SCALES, "")
     }
 }
 
@@ -57,15 +56,18 @@ macro_rules! serde_with_optional {
     ($entry:ty, $kind:expr) => {
         impl Serialize for $entry {
             fn serialize<S: Serializer>(&self, inner: S) -> Result<S::Ok, S::Error> {
-                Self::serialize(self, WriteEntry { inner, optional: &self.optional })
+                let leaves_out_position = self.start_path().is_some();
+                Self::serialize(self, WriteEntry { inner, optional: &self.optional, leaves_out_position })
             }
         }
 
         impl<'de> Deserialize<'de> for $entry {
             fn deserialize<D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
-                let mut optional = OptionalComponents::default();
-                let entry = Self::deserialize(ReadEntry { inner, kind: $kind, optional: &mut optional })?;
-                Ok(Self { optional, ..entry })
+                let mut others = OtherFields::default();
+                let entry = Self::deserialize(ReadEntry { inner, kind: $kind, others: &mut others })?;
+                let OtherFields { optional, has_position } = others;
+                let entry = Self { optional, ..entry };
+                Ok(if has_position { entry.placed() } else { entry })
             }
         }
 
@@ -88,6 +90,29 @@ macro_rules! serde_with_optional {
             pub fn has<C: Described>(&self) -> bool {
                 self.get::<C>().is_some()
             }
+
+            /// The same entry, starting at its position even if that is zero and the entry follows a path.
+            #[must_use]
+            pub fn placed(mut self) -> Self {
+                self.is_placed |= self.start_path().is_some();
+                self
+            }
+
+            /// Where it is at the start, metres: at its position.
+            ///
+            /// A position of zero counts as left out if the entry follows an [`Orbit`](crate::components::Orbit) or an
+            /// [`Oscillation`](crate::components::Oscillation) and is not [`placed`](Self::placed). It then starts on
+            /// that path. With a [`MoveTo`](crate::components::MoveTo), which overrides the path, its position counts.
+            #[must_use]
+            pub fn start(&self) -> Vec2 {
+                self.start_path().map_or(self.position, |path| path.place())
+            }
+
+            /// The path on which it starts because its position is left out.
+            pub(super) fn start_path(&self) -> Option<PeriodicMotion> {
+                let path = self.path().filter(|path| path.place().is_finite());
+                path.filter(|_| self.position == Vec2::ZERO && !self.is_placed)
+            }
         }
     };
 }
@@ -97,13 +122,18 @@ macro_rules! serde_with_optional {
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct TerrainEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "read_id")]
     pub id: Option<u64>,
     /// Its shape, in its local frame.
     pub shape: Terrain,
-    /// Its origin, metres. Default: zero.
+    /// Its origin at the start, metres. Default: the start of its `orbit` or `oscillation`, or else zero. See
+    /// [`TerrainEntry::start`].
     #[serde(default)]
     pub position: Vec2,
+    /// Whether its position is given although it is zero and the piece follows a path; see [`TerrainEntry::placed`].
+    /// Default: no.
+    #[serde(skip)]
+    pub is_placed: bool,
     /// Its rotation about its origin, radians, counter-clockwise. Default: 0.
     #[serde(default)]
     pub rotation: f32,
@@ -142,6 +172,7 @@ impl TerrainEntry {
             id: None,
             shape,
             position: Vec2::ZERO,
+            is_placed: false,
             velocity: None,
             angular_velocity: None,
             rotation: 0.0,
@@ -150,6 +181,26 @@ impl TerrainEntry {
             own_look: false,
             components,
             optional: OptionalComponents::default(),
+        }
+    }
+
+    /// The periodic motion that it follows.
+    pub(super) fn path(&self) -> Option<PeriodicMotion> {
+        self.optional.path()
+    }
+
+    /// Whether the game drives it to a target or along a path.
+    pub(super) fn is_driven(&self) -> bool {
+        is_driven(|component| self.optional.contains(component))
+    }
+
+    /// Its kind as an entity.
+    pub(super) fn kind(&self) -> EntityKind {
+        let moves = self.velocity.is_some() || self.angular_velocity.is_some();
+        match (self.is_driven(), self.mass.is_some()) {
+            (false, true) => EntityKind::DynamicTerrain,
+            (is_driven, _) if is_driven || moves => EntityKind::KinematicTerrain,
+            _ => EntityKind::StaticTerrain,
         }
     }
 }
@@ -169,7 +220,7 @@ pub struct TileEntry {
 #[serde(deny_unknown_fields)]
 pub struct PocketEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "read_id")]
     pub id: Option<u64>,
     /// Its centre, metres.
     pub position: Vec2,
@@ -193,10 +244,15 @@ impl PocketEntry {
 #[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct DiscEntry {
     /// Its [`StableId`](crate::components::StableId). Default: the next free number.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(skip_serializing_if = "is_default", deserialize_with = "read_id")]
     pub id: Option<u64>,
-    /// Its centre, metres. Default: zero.
+    /// Its centre at the start, metres. Default: the start of its `orbit` or `oscillation` if it is kinematic, or else
+    /// zero. See [`DiscEntry::start`].
     pub position: Vec2,
+    /// Whether its position is given although it is zero and the disc follows a path; see [`DiscEntry::placed`].
+    /// Default: no.
+    #[serde(skip)]
+    pub is_placed: bool,
     /// Its velocity, metres per second. Default: zero.
     pub velocity: Vec2,
     /// Its radius, metres; above zero. Default: 0.5.
@@ -259,6 +315,7 @@ impl Default for DiscEntry {
         Self {
             id: None,
             position: Vec2::ZERO,
+            is_placed: false,
             velocity: Vec2::ZERO,
             radius: 0.5,
             mass: None,
@@ -285,6 +342,16 @@ serde_with_optional!(DiscEntry, EntryKind::Disc);
 serde_with_optional!(TerrainEntry, EntryKind::Terrain);
 
 impl DiscEntry {
+    /// Its kind as an entity.
+    pub(super) fn kind(&self) -> EntityKind {
+        if self.has::<Kinematic>() { EntityKind::KinematicDisc } else { EntityKind::Disc }
+    }
+
+    /// The periodic motion that it follows.
+    pub(super) fn path(&self) -> Option<PeriodicMotion> {
+        self.optional.path().filter(|_| self.has::<Kinematic>())
+    }
+
     /// Its mass in kilograms, as given, or from its radius and density.
     #[must_use]
     pub fn mass(&self) -> Mass {

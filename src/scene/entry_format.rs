@@ -15,11 +15,22 @@ use serde::{
 
 use super::optional::{EntryKind, OptionalComponents};
 
+/// What is read beside the fields of an entry's struct.
+#[derive(Default)]
+pub(super) struct OtherFields {
+    pub(super) optional: OptionalComponents,
+    /// Whether the struct has a field for its position.
+    pub(super) has_position: bool,
+}
+
+/// The field of the position of an entry.
+const POSITION: &str = "position";
+
 /// Reads the fields of components from a struct, and leaves the others to its own deserializer.
 pub(super) struct ReadEntry<'a, D> {
     pub(super) inner: D,
     pub(super) kind: EntryKind,
-    pub(super) optional: &'a mut OptionalComponents,
+    pub(super) others: &'a mut OtherFields,
 }
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for ReadEntry<'_, D> {
@@ -35,9 +46,9 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ReadEntry<'_, D> {
         own: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        let Self { inner, kind, optional } = self;
+        let Self { inner, kind, others } = self;
         let all = all_fields(kind, own);
-        inner.deserialize_struct(name, all, Fields { inner: visitor, kind, own, optional })
+        inner.deserialize_struct(name, all, Fields { inner: visitor, kind, own, others })
     }
 
     forward_to_deserialize_any! {
@@ -57,7 +68,7 @@ struct Fields<'a, T> {
     inner: T,
     kind: EntryKind,
     own: &'static [&'static str],
-    optional: &'a mut OptionalComponents,
+    others: &'a mut OtherFields,
 }
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Fields<'_, V> {
@@ -68,8 +79,8 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Fields<'_, V> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
-        let Self { inner, kind, own, optional } = self;
-        inner.visit_map(Fields { inner: map, kind, own, optional })
+        let Self { inner, kind, own, others } = self;
+        inner.visit_map(Fields { inner: map, kind, own, others })
     }
 }
 
@@ -79,16 +90,17 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Fields<'_, A> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
         while let Some(Name(name)) = self.inner.next_key()? {
             if self.own.contains(&&*name) {
+                self.others.has_position |= name == POSITION;
                 return seed.deserialize(name.into_deserializer()).map(Some);
             }
             let all = all_fields(self.kind, self.own);
             let Some(field) = self.kind.fields().iter().find(|field| **field == name) else {
                 return Err(A::Error::unknown_field(&name, all));
             };
-            if self.optional.has(field) {
+            if self.others.optional.has(field) {
                 return Err(A::Error::duplicate_field(field));
             }
-            self.optional.read(self.kind, field, &mut self.inner)?;
+            self.others.optional.read(self.kind, field, &mut self.inner)?;
         }
         Ok(None)
     }
@@ -123,6 +135,8 @@ impl<'de> Deserialize<'de> for Name {
 pub(super) struct WriteEntry<'a, S> {
     pub(super) inner: S,
     pub(super) optional: &'a OptionalComponents,
+    /// Whether it starts on its path, so that no position is written.
+    pub(super) leaves_out_position: bool,
 }
 
 impl<S: SerializeStruct> SerializeStruct for WriteEntry<'_, S> {
@@ -130,6 +144,9 @@ impl<S: SerializeStruct> SerializeStruct for WriteEntry<'_, S> {
     type Error = S::Error;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), S::Error> {
+        if key == POSITION && self.leaves_out_position {
+            return self.inner.skip_field(key);
+        }
         self.inner.serialize_field(key, value)
     }
 
@@ -160,8 +177,10 @@ impl<'a, S: Serializer> Serializer for WriteEntry<'a, S> {
     type SerializeStructVariant = Impossible<S::Ok, S::Error>;
 
     fn serialize_struct(self, name: &'static str, own: usize) -> Result<Self::SerializeStruct, S::Error> {
-        let inner = self.inner.serialize_struct(name, own + self.optional.len())?;
-        Ok(WriteEntry { inner, optional: self.optional })
+        let Self { inner, optional, leaves_out_position } = self;
+        let own = own - usize::from(leaves_out_position);
+        let inner = inner.serialize_struct(name, own + optional.len())?;
+        Ok(WriteEntry { inner, optional, leaves_out_position })
     }
 
     only_a_structure! {

@@ -4,10 +4,11 @@ use crate::components::InvalidValue;
 
 use super::{
     check,
-    contents::{Contents, Listed, MAX_DISCS, Maker},
+    contents::{Contents, Listed, Maker},
     format::SceneFile,
     generate::{MAX_GENERATORS, too_many_discs},
     registry::SceneRegistry,
+    whole::MAX_DISCS,
 };
 
 impl SceneFile {

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::{format::SceneFile, generate::Generator};
+use super::{
+    format::SceneFile,
+    generate::{Generator, Table},
+};
 use crate::{
     billiards::tables::{BuiltPiece, BuiltTable, ShippedTable, TableError, TableSpec, build},
     components::{Pocket, Rotation, Terrain},
@@ -62,13 +65,15 @@ impl DrawnTable {
 impl SceneFile {
     /// The name of the table that it is drawn as: as given, or the table of the first generator `Table`.
     pub(super) fn drawn_as(&self) -> Option<&str> {
-        let made = || {
-            self.generate.iter().find_map(|generator| match generator {
-                Generator::Table(table) => Some(table.name.as_str()),
-                _ => None,
-            })
-        };
-        self.furniture.as_deref().or_else(made)
+        self.furniture.as_deref().or_else(|| self.generated_table().map(|table| table.name.as_str()))
+    }
+
+    /// The first generator `Table`.
+    pub(super) fn generated_table(&self) -> Option<&Table> {
+        self.generate.iter().find_map(|generator| match generator {
+            Generator::Table(table) => Some(table),
+            _ => None,
+        })
     }
 }
 

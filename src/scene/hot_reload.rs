@@ -15,7 +15,7 @@ use crate::{
         registry::SceneRegistry,
         running::{CurrentScene, SceneSaved, SceneStarted},
         source::SceneSource,
-        text::not_regular,
+        text::{SceneError, not_regular},
     },
 };
 
@@ -159,12 +159,22 @@ pub(crate) fn was_written_elsewhere(world: &World) -> bool {
     })
 }
 
+/// Reads a scene, begins it, and watches its file from the version that was read.
+///
+/// # Errors
+/// If the scene cannot be read or is invalid. The running scene then continues.
+pub(super) fn begin_watched(world: &mut World, source: SceneSource) -> Result<(), SceneError> {
+    let stamp = FileStamp::of(&source);
+    let file = source.read_at_once(&SceneRegistry::of(world))?;
+    spawn(world, source, file)?;
+    stamp.follow(world);
+    Ok(())
+}
+
 fn reload_changed(world: &mut World) {
     let Some(source) = world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) else { return };
     let name = source.to_string();
-    let stamp = FileStamp::of(&source);
-    let begun = source.read_at_once(&SceneRegistry::of(world)).and_then(|file| spawn(world, source, file));
-    let begun = begun.map(|()| stamp.follow(world));
+    let begun = begin_watched(world, source);
     let mut notices = world.resource_mut::<Notices>();
     match begun {
         Ok(()) => notices.info(NoticeText::new(mark("{} has changed and restarts"), [name])),

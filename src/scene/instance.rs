@@ -46,19 +46,16 @@ use crate::{
 /// ```
 ///
 /// # When
-/// They are there as soon as the component is, which for `commands` is when those are applied, and for a disabled
-/// entity when the first frame finds it enabled. The entity then has [`InstanceEntities`], and [`SceneInstanceReady`]
-/// was triggered on it. An asset that is not loaded yet comes with the first picture that finds it there. What cannot
-/// be read becomes a [`Notice`](crate::notice::Notice), and [`SceneInstanceFailed`] is triggered; nothing is spawned.
-/// Inserted again, the component takes away what it has brought and brings the new; removed, it takes that away. So it
-/// does when its asset changes, unless [`HotReload`] is off. A file by its path is read once.
+/// The children are spawned when the component is inserted. With `commands`, that is when they are applied. The entity
+/// then has [`InstanceEntities`], and [`SceneInstanceReady`] is triggered on it.
 ///
 /// - A disabled entity gets its children in the first frame after it is enabled.
 /// - If an asset is not loaded yet, the children appear in the first frame after it is loaded.
-/// - If the scene cannot be read, a [`Notice`](crate::notice::Notice) appears and nothing is spawned.
+/// - If the scene cannot be read, a [`Notice`](crate::notice::Notice) appears, [`SceneInstanceFailed`] is triggered,
+///   and nothing is spawned.
 /// - Inserting the component again replaces the children. Removing it despawns them.
-/// - When the asset changes, the children are replaced, unless [`HotReload`] is off. A file given by its path is read
-///   once.
+/// - When the asset changes, the children are replaced, unless [`HotReload`] is off. A disabled entity keeps its
+///   children until it is enabled. A file given by its path is read once.
 ///
 /// # Contents
 /// Everything that the file lists and its generators make is spawned, including looks, components of a game and discs
@@ -314,7 +311,7 @@ pub(super) fn follow_assets(world: &mut World, mut changed: Local<MessageCursor<
         return;
     }
     let follows = world.get_resource::<HotReload>().is_some_and(|reload| reload.0);
-    let mut instances = world.query::<(Entity, &SceneInstance, Has<InstanceEntities>)>();
+    let mut instances = world.query_filtered::<(Entity, &SceneInstance, Has<InstanceEntities>), Allow<Disabled>>();
     let is_due = |instance: &SceneInstance, is_there: bool| {
         let Some(handle) = instance.scene.asset() else { return false };
         let has_come = |event: &AssetEvent<SceneFile>| event.is_added(handle) || event.is_modified(handle);
@@ -337,19 +334,28 @@ impl Contents {
     /// positions.
     fn put_at(&mut self, frame: Frame) {
         let place = |position: &mut Vec2| *position = frame.place(*position);
+        // What starts on a path starts on the transformed path, which rounds differently from its transformed start.
         for piece in &mut self.terrain {
+            let starts_on_path = piece.start_path().is_some();
             place(&mut piece.position);
             piece.rotation += frame.angle;
             piece.velocity = piece.velocity.map(|velocity| frame.turn(velocity));
             piece.optional.put_at(frame);
+            if let Some(path) = piece.path().filter(|_| starts_on_path) {
+                piece.position = path.place();
+            }
         }
         for pocket in &mut self.pockets {
             place(&mut pocket.position);
         }
         for disc in &mut self.discs {
+            let starts_on_path = disc.start_path().is_some();
             place(&mut disc.position);
             disc.velocity = frame.turn(disc.velocity);
             disc.optional.put_at(frame);
+            if let Some(path) = disc.path().filter(|_| starts_on_path) {
+                disc.position = path.place();
+            }
             if let Some(spin) = &mut disc.angular_velocity {
                 *spin = frame.turn(spin.truncate()).extend(spin.z);
             }

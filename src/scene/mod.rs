@@ -60,11 +60,12 @@ mod spawn;
 mod states;
 mod table_defaults;
 mod text;
+mod whole;
 
 #[cfg(feature = "view")]
 pub(crate) use check::edges_cross;
 #[cfg(feature = "input")]
-pub(crate) use check::is_nowhere;
+pub(crate) use check::extent_problem;
 #[cfg(feature = "cli")]
 pub(crate) use commands::snapshot;
 pub use commands::{SceneCommand, ScenePlugin};

@@ -1,13 +1,19 @@
 //! The optional components of discs and terrain in scene files. Their fields follow from the descriptions in
 //! [`components`](crate::components). The code that reads, writes, checks, spawns and captures them is generic.
 
-use core::{any::Any, fmt::Debug};
+use core::{
+    any::{Any, TypeId},
+    fmt::Debug,
+};
 use std::sync::LazyLock;
 
 use bevy::{ecs::world::EntityWorldMut, prelude::*};
 use serde::de::{self, MapAccess};
 
-use crate::components::{ComponentVisitor, Described, Description, EntityKind, Frame, InvalidValue, visit_all};
+use crate::components::{
+    ComponentVisitor, Described, Description, EntityKind, EntityKinds, Frame, InvalidValue, MoveTo, PeriodicMotion,
+    check_field, visit_all,
+};
 
 /// The kind of an entry in a scene file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,9 +25,11 @@ pub(super) enum EntryKind {
 impl EntryKind {
     /// Whether entries of this kind have a field for a component.
     fn has(self, description: &Description) -> bool {
-        let fits =
-            |kind: &EntityKind| matches!(kind, EntityKind::Disc | EntityKind::KinematicDisc) == (self == Self::Disc);
-        !description.field.is_empty() && description.acts_on.iter().any(fits)
+        let kinds = match self {
+            Self::Disc => EntityKinds::DISCS,
+            Self::Terrain => EntityKinds::TERRAIN,
+        };
+        !description.field.is_empty() && description.acts_on.overlaps(kinds)
     }
 
     /// The fields of entries of this kind, in the order in which they are written.
@@ -80,7 +88,7 @@ impl<C: Described> OptionalComponent for C {
     }
 
     fn check(&self) -> Result<(), InvalidValue> {
-        Described::check(self).map_err(|invalid| invalid.of(C::DESCRIPTION.field))
+        check_field(C::DESCRIPTION.field, self)
     }
 
     fn put_at(&mut self, frame: Frame) {
@@ -121,6 +129,11 @@ impl OptionalComponents {
         self.0.retain(|component| !(&**component as &dyn Any).is::<C>());
     }
 
+    /// The periodic motion of an entity with these components, unless a target overrides it.
+    pub(super) fn path(&self) -> Option<PeriodicMotion> {
+        PeriodicMotion::of(self.get(), self.get()).filter(|_| self.get::<MoveTo>().is_none())
+    }
+
     /// Checks that all of them belong to entries of this kind, and that the solver accepts their values.
     pub(super) fn check(&self, kind: EntryKind) -> Result<(), InvalidValue> {
         self.0.iter().try_for_each(|component| {
@@ -140,9 +153,15 @@ impl OptionalComponents {
         invalid.iter().filter_map(|component| component.check().err()).collect()
     }
 
-    /// Checks that the solver accepts the component of this type, if there is one.
-    pub(super) fn check_one<C: Described>(&self) -> Result<(), InvalidValue> {
-        self.get::<C>().map_or(Ok(()), OptionalComponent::check)
+    /// Checks those whose invalid values exclude an entity of this kind from the simulation.
+    pub(super) fn check_rejecting(&self, kind: EntityKind) -> Result<(), InvalidValue> {
+        let mut rejecting = self.0.iter().filter(|component| component.description().rejects.contains(kind));
+        rejecting.try_for_each(|component| component.check())
+    }
+
+    /// Whether there is a component of this type.
+    pub(super) fn contains(&self, component: TypeId) -> bool {
+        self.0.iter().any(|other| (&**other as &dyn Any).type_id() == component)
     }
 
     /// Inserts all of them into an entity.

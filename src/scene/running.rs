@@ -31,7 +31,7 @@ pub struct SceneStart {
 
 impl SceneStart {
     pub(super) fn new(table: Option<TablePhysics>, discs: &[DiscEntry]) -> Self {
-        Self { table, cue_ball: discs.iter().find(|disc| disc.cue).map(|disc| disc.position) }
+        Self { table, cue_ball: discs.iter().find(|disc| disc.cue).map(DiscEntry::start) }
     }
 }
 

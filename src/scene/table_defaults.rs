@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, de::IgnoredAny};
 
-use super::{Surroundings, format::SceneFile, generate::Generator};
-use crate::{billiards::tables::ShippedTable, collision::SolverMode, scene::text::dialect};
+use super::{Surroundings, format::SceneFile, generate::Table};
+use crate::{collision::SolverMode, scene::text::dialect};
 
 /// The restitution between pool balls, for a scene with `table` that does not name a shipped table.
 const POOL_RESTITUTION: f32 = 0.95;
@@ -37,12 +37,8 @@ impl SceneFile {
     /// Fills in surroundings, tick rate, mode and restitution of a scene with a [`Table`](super::generate::Table) or
     /// with its own `table`, unless its text contains them.
     pub(super) fn fill_from_table(&mut self, text: &str) {
-        let name = self.generate.iter().find_map(|generator| match generator {
-            Generator::Table(table) => Some(table.name.clone()),
-            _ => None,
-        });
         // The check of the scene reports errors in the table.
-        let restitution = match name.map(|name| ShippedTable::named(&name).and_then(ShippedTable::spec)) {
+        let restitution = match self.generated_table().map(Table::spec) {
             Some(Ok(spec)) => spec.ball.restitution as f32,
             None if self.table.is_some() => POOL_RESTITUTION,
             _ => return,

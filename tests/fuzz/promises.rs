@@ -252,7 +252,7 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
     let periodic = file.collision.periodic;
     let margin = 1e-4 * half.max_element();
     let is_outside = |at: Vec2, layers: Option<&CollisionLayers>| {
-        let meets = walls.is_some_and(|walls| walls.meets(layers.copied().unwrap_or_default()));
+        let meets = walls.is_some_and(|walls| walls.can_collide(layers.copied().unwrap_or_default()));
         let beyond = at.abs() - half;
         let out_of_walls = if is_round {
             at.length() > half.x + margin

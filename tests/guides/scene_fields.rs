@@ -3,7 +3,7 @@
 //! After a change, write it again: `CAROM_UPDATE_BOOK=1 cargo test --test guides`.
 
 use bevy::reflect::TypeInfo;
-use carom::components::{ComponentVisitor, Described, EntityKind, visit_all};
+use carom::components::{ComponentVisitor, Described, EntityKinds, visit_all};
 
 use crate::read;
 
@@ -50,10 +50,7 @@ impl ComponentVisitor for Rows {
         if it.field.is_empty() {
             return;
         }
-        let acts_on = |kinds: &[EntityKind]| it.acts_on.iter().any(|kind| kinds.contains(kind));
-        let discs = acts_on(&[EntityKind::Disc, EntityKind::KinematicDisc]);
-        let terrain = acts_on(&[EntityKind::Terrain, EntityKind::MovingTerrain, EntityKind::Block]);
-        let on = match (discs, terrain) {
+        let on = match (it.acts_on.overlaps(EntityKinds::DISCS), it.acts_on.overlaps(EntityKinds::TERRAIN)) {
             (true, true) => "discs, terrain",
             (true, false) => "discs",
             _ => "terrain",

@@ -49,23 +49,26 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Invalid scenes, and a part of the error message.
-const BAD: [(&str, &str); 46] = [
+const BAD: [(&str, &str); 49] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(discs: [(colour: \"#+12345\")])", "`#+12345` is not a colour"),
     ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7; no disc and no piece of terrain has this id"),
     ("(discs: [(layers: (memberships: -1))])", "bad.ron:1:"),
     ("(terrain: [(shape: Circle(radius: 1), velocity: (0, inf))])", "terrain[0].velocity is (0, inf); set it to"),
-    ("(terrain: [(shape: Circle(radius: 1), angular_velocity: NaN)])", "terrain[0].angular_velocity is NaN; set it to"),
+    (
+        "(terrain: [(shape: Circle(radius: 1), angular_velocity: NaN)])",
+        "terrain[0].angular_velocity is NaN; set it from -1e12 to 1e12 rad/s",
+    ),
     ("(terrain: [(shape: Circle(radius: 1), move_to: (1e13, 0))])", "terrain[0].move_to is (10000000000000, 0)"),
     ("(terrain: [(shape: Circle(radius: 1), turn_to: inf)])", "terrain[0].turn_to is inf; set it to"),
     (
         "(terrain: [(shape: Circle(radius: 1), oscillation: (frequency: NaN))])",
-        "terrain[0].oscillation.frequency is NaN; set it to a finite number within 1e12, in hertz",
+        "terrain[0].oscillation.frequency is NaN; set it from -1e12 to 1e12 Hz",
     ),
     (
         "(terrain: [(shape: Circle(radius: 1), orbit: (radius: -1))])",
-        "terrain[0].orbit.radius is -1; set it to zero or more, up to 1e12 m",
+        "terrain[0].orbit.radius is -1; set it from 0 to 1e12 m",
     ),
     ("(title: \"x\"", "bad.ron:1:"),
     ("(\n  collision: (restitution: \"high\"),\n)", "bad.ron:2:"),
@@ -79,6 +82,15 @@ const BAD: [(&str, &str); 46] = [
     ("(terrain: [(shape: Block(half_size: (0, 1)))])", "terrain[0].shape"),
     ("(generate: [RandomFill(count: 999, half_size: (1, 1))])", "generate[0].RandomFill.count: only"),
     ("(discs: [(id: 4), (id: 4)])", "discs[1].id is 4"),
+    (
+        "(discs: [(), (id: 18446744073709551614), ()], tiles: [(min: (0, 0), max: (1, 1))])",
+        "discs[1].id is 18446744073709551614; entries without an id are numbered after it, 3 in all; set it to 18446744073709551611 at most",
+    ),
+    ("(discs: [(), (radius: 1e-12)])", "discs[1].radius is 1e-12; with a density of 1 kg/m² the mass would be 3.1415"),
+    (
+        "(generate: [Table(name: \"curling\", rack: \"nine-ball\")])",
+        "rack is nine-ball; curling has no racks; leave it out",
+    ),
     (
         "(panel: [\"physics\", \"phisics\"])",
         "panel[1] is `phisics`; there is no such section of the panel, did you mean `physics`",
@@ -95,10 +107,10 @@ const BAD: [(&str, &str); 46] = [
     // Terrain without extent.
     ("(terrain: [(shape: Segment(a: (1, 2), b: (1, 2)))])", "terrain[0].shape: a and b are the same point"),
     ("(terrain: [(shape: Polyline(points: [(1, 2), (1, 2)]))])", "terrain[0].shape: all of its points are the same"),
-    ("(terrain: [(shape: Polyline(points: [(1, 2)]))])", "too few points"),
-    ("(terrain: [(shape: Polygon(points: [(1, 2), (2, 3)]))])", "too few points"),
+    ("(terrain: [(shape: Polyline(points: [(1, 2)]))])", "points: too few points (1); give a Polyline 2 or more"),
+    ("(terrain: [(shape: Polygon(points: [(1, 2), (2, 3)]))])", "too few points (2); give a Polygon 3 or more"),
     ("(terrain: [(shape: Polygon(points: [(0, 0), (1, 1), (2, 2)]))])", "all of its points lie on one line"),
-    ("(terrain: [(shape: Circle(radius: -1))])", "terrain[0].shape.radius is -1; set it to a number from 0"),
+    ("(terrain: [(shape: Circle(radius: -1))])", "terrain[0].shape.radius is -1; set it from 0 to 1e12 m"),
     (
         "(terrain: [(shape: Circle(radius: 1)), (shape: Circle(radius: 1e13))])",
         "terrain[1].shape.radius is 10000000000000; set it to",
@@ -112,7 +124,7 @@ const BAD: [(&str, &str); 46] = [
 ];
 
 /// Scenes that run despite likely mistakes, and a part of the warning.
-const ODD: [(&str, &str); 22] = [
+const ODD: [(&str, &str); 29] = [
     (
         "(discs: [(position: (5, 0)), (cue: true), (position: (9, 0), cue: true)])",
         "discs[2].cue is true, as that of discs[1] is",
@@ -185,8 +197,32 @@ const ODD: [(&str, &str); 22] = [
         "discs[0] spins, so that the edges of collision.periodic are open",
     ),
     (
-        "(collision: (periodic: (x: (-9, 9))), pockets: [(position: (0, 0), radius: 1)])",
-        "collision.periodic: tables and pockets have no periodic edges",
+        "(collision: (periodic: (x: (-9, 9))), pockets: [(position: (0, 0), radius: 1), (position: (8.5, 0), radius: 1)])",
+        "pockets[1] reaches beyond an edge of collision.periodic",
+    ),
+    (
+        "(collision: (periodic: (x: (-9, 9))), pockets: [(position: (0, 0), radius: 1)], discs: [(position: (3, 0))])",
+        "",
+    ),
+    ("(collision: (periodic: (x: (-5, 5))), generate: [Table()], discs: [(radius: 0.03)])", ""),
+    // What starts on a path is not at its zero position.
+    ("(terrain: [(shape: Block(half_size: (1, 1)), orbit: (centre: (10, 0), radius: 1))], discs: [()])", ""),
+    (
+        "(terrain: [(shape: Circle(radius: 1), orbit: (centre: (2, 0), radius: 2))], discs: [(position: (4.5, 0))])",
+        "discs[0] at (4.5, 0) m is inside terrain[0], a Circle, which pushes it out",
+    ),
+    (
+        "(terrain: [(shape: Circle(radius: 1), orbit: (radius: 2), move_to: (0, 0))], discs: [(position: (0.5, 0))])",
+        "discs[0] at (0.5, 0) m is inside terrain[0]",
+    ),
+    (
+        "(discs: [(kinematic: true, orbit: (radius: 3)), (kinematic: true, orbit: (radius: 3, phase: 0.5)), (kinematic: true)])",
+        "",
+    ),
+    // Terrain that the file does not list.
+    (
+        "(discs: [(radius: 30)], generate: [Gas(count: 0), Gas(count: 4)])",
+        "discs[0].radius is 30, too large for what generate[1].Gas makes: terrain[0], an Arena; make it at most",
     ),
     // Valid: only the rim is inside, or nothing is; an arena as wide as the disc; a chain of walls around discs; a
     // repeated point.
@@ -263,6 +299,7 @@ fn blocks_of_a_scene_have_their_mass_and_are_saved_with_it() {
     for (bad, expected) in [
         ("mass: 0", "mass is 0; set it above zero, from 1e-12 to 1e12 kg"),
         ("mass: NaN", "mass is NaN; set it above zero"),
+        ("moment_of_inertia: 3", "moment_of_inertia is 3; only a block has one; give it a mass, too"),
         ("mass: 1, moment_of_inertia: -2", "moment_of_inertia is -2; set it above zero"),
         ("locked_axes: (rotation: true)", "give it a mass, too"),
     ] {
@@ -1200,11 +1237,11 @@ fn what_is_said_of_hits_and_of_single_discs_is_spawned_and_saved() {
 fn what_is_wrong_with_hits_and_single_discs_is_named_with_its_place() {
     let bad = [
         ("discs: [(friction: -1)]", "discs[0].friction is -1; set it from 0 to 1e12"),
-        ("discs: [(), (gravity_scale: inf)]", "discs[1].gravity_scale is inf; set it to a finite number"),
+        ("discs: [(), (gravity_scale: inf)]", "discs[1].gravity_scale is inf; set it from -1e12 to 1e12"),
         ("discs: [(linear_damping: -0.5)]", "discs[0].linear_damping is -0.5; set it from 0 to 1e12, in 1/s"),
         ("discs: [(cloth_friction: NaN)]", "discs[0].cloth_friction is NaN; set it from 0 to 1e12 m/s²"),
         ("discs: [(constant_force: (0, inf))]", "discs[0].constant_force is (0, inf); set it to finite components"),
-        ("discs: [(constant_torque: NaN)]", "discs[0].constant_torque is NaN; set it to a finite number"),
+        ("discs: [(constant_torque: NaN)]", "discs[0].constant_torque is NaN; set it from -1e12 to 1e12 N m"),
         ("discs: [(restitution_rule: Biggest)]", "bad.ron:1:"),
         ("terrain: [(shape: Circle(radius: 1), friction: inf)]", "terrain[0].friction is inf; set it from 0 to 1e12"),
         (
@@ -1296,7 +1333,7 @@ const GENERATED: [(&str, &str); 17] = [
     ("Lattice(spacing: (1e30, 1))", "Lattice.spacing is (1e30, 1); set it to finite coordinates within 1e12 m"),
     ("Lattice(spacing: (3e11, 1))", "what generate[0].Lattice makes: discs[4].position is (1200000000000, 0)"),
     ("Lattice(first: (NaN, 0))", "Lattice.first is (NaN, 0); set it to finite"),
-    ("Lattice(odd_row_shift: inf)", "Lattice.odd_row_shift is inf; set it to a finite number within 1e12 m"),
+    ("Lattice(odd_row_shift: inf)", "Lattice.odd_row_shift is inf; set it from -1e12 to 1e12 m"),
     ("Lattice(speed_sigma: NaN)", "Lattice.speed_sigma is NaN; set it from 0 to 1e12 m/s"),
     (
         "Lattice(speed_range: (-3, -5))",
@@ -1344,9 +1381,10 @@ fn what_a_field_cannot_hold_is_told_with_its_place_and_what_it_may_hold() {
         ("(discs: [(ball_colour: -1)])", "1:24: discs[0].ball_colour is -1; write Red, Yellow, "),
         ("(discs: [(restitution_rule: Biggest)])", "1:29: discs[0].restitution_rule is Biggest; write Smallest, "),
         ("(discs: [(radius: 0.1, number: 256)])", "1:32: discs[0].number is 256; write a whole number from 0 to 255"),
-        ("(discs: [(id: -1)])", "1:15: discs[0].id is -1; write a whole number from 0 to 18446744073709551615"),
+        ("(discs: [(id: -1)])", "1:15: discs[0].id is -1; write a whole number from 0 to 18446744073709551614"),
         ("(discs: [(pocket: -1)])", "1:19: discs[0].pocket is -1; write a whole number from 0"),
-        ("(generate: [Gas(count: -1)])", "1:24: generate[0].Gas.count is -1; write a whole number from 0"),
+        ("(generate: [Gas(count: -1)])", "1:24: generate[0].Gas.count is -1; write a whole number from 0 to 1000000"),
+        ("(generate: [Lattice(columns: -1)])", "1:30: generate[0].Lattice.columns is -1; write a whole number from 1"),
         ("(generate: [Gas(seed: -1)])", "1:23: generate[0].Gas.seed is -1; write a whole number from 0"),
         ("(terrain: [(position: (0, 0))])", "terrain[0] lacks the field `shape`; add it"),
         ("(discs: [(radius: nan)])", "1:19: discs[0].radius is nan; write a number"),

@@ -154,7 +154,7 @@ fn what_lies_ahead_of_an_instance_is_foreseen() {
 const MOVING: &str = "terrain: [
     (shape: Block(half_size: (0.2, 0.1)), position: (2, 1), velocity: (-1, 0.5), angular_velocity: 3),
     (shape: Block(half_size: (0.3, 0.1)), position: (-0.5, 0.5), move_to: (-0.4, 0.45), turn_to: 0.2),
-    (shape: Circle(radius: 0.2), position: (-1.5, -0.4), oscillation: (centre: (-1.5, -0.4), amplitude: (0.3, 0.1), frequency: 2)),
+    (shape: Circle(radius: 0.2), oscillation: (centre: (-1.5, -0.4), amplitude: (0.3, 0.1), frequency: 2)),
     (shape: Circle(radius: 0.2), orbit: (centre: (1.2, -0.6), radius: 0.2, frequency: 1.5, phase: 0.1)),";
 
 #[test]
@@ -502,6 +502,46 @@ fn an_instance_that_was_disabled_comes_when_it_is_enabled() {
         app.update();
         assert_eq!(count::<Disc>(&mut app), 2, "once");
     }
+}
+
+#[test]
+fn an_instance_whose_asset_changes_while_it_is_disabled_is_replaced_when_it_is_enabled() {
+    use bevy::ecs::entity_disabling::Disabled;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("part.ron"), "(discs: [()])").unwrap();
+    let mut app = with_assets(folder.path());
+    let handle = app.world().resource::<AssetServer>().load::<SceneFile>("part.ron");
+    let parent = app.world_mut().spawn(SceneInstance::new(handle.clone())).id();
+    wait(&mut app, |app| count::<Disc>(app) == 1);
+    app.world_mut().entity_mut(parent).insert(Disabled);
+    let mut assets = app.world_mut().resource_mut::<Assets<SceneFile>>();
+    assets.get_mut(&handle).unwrap().discs.push(carom::scene::DiscEntry { position: vec2(0.0, 3.0), ..default() });
+    (0..5).for_each(|_| app.update());
+    assert_eq!(count::<Disc>(&mut app), 1, "not before it is enabled");
+    app.world_mut().entity_mut(parent).remove::<Disabled>();
+    (0..2).for_each(|_| app.update());
+    assert_eq!(count::<Disc>(&mut app), 2);
+    assert_eq!(app.world().get::<InstanceEntities>(parent).unwrap().discs.len(), 2);
+}
+
+#[test]
+fn what_starts_on_a_path_starts_on_the_path_of_its_instance() {
+    let text = "(terrain: [(shape: Circle(radius: 0.2), orbit: (radius: 2, phase: 0.25)), \
+        (shape: Circle(radius: 0.2), position: (7, 0), orbit: (radius: 2))], \
+        discs: [(kinematic: true, oscillation: (centre: (1, 0), amplitude: (1, 0)))])";
+    let mut app = app();
+    let half = std::f32::consts::PI;
+    let parent = app.world_mut().spawn(SceneInstance::new(parsed(text)).at(vec2(10.0, 0.0)).turned(half)).id();
+    let there = app.world().get::<InstanceEntities>(parent).unwrap();
+    let place = |entity: Entity| app.world().get::<Position>(entity).unwrap().0;
+    let expected = [(there.terrain[0], [10.0, -2.0]), (there.terrain[1], [3.0, 0.0]), (there.discs[0], [8.0, 0.0])];
+    for (entity, expected) in expected {
+        // Rounding of a turn, at 10 m.
+        assert!(place(entity).distance(Vec2::from(expected)) < 1e-5, "{} instead of {expected:?}", place(entity));
+    }
+    let [orbit, swing] = [there.terrain[0], there.discs[0]].map(|entity| app.world().entity(entity));
+    assert_eq!(place(orbit.id()), orbit.get::<Orbit>().unwrap().place());
+    assert_eq!(place(swing.id()), swing.get::<Oscillation>().unwrap().place());
 }
 
 #[cfg(feature = "view")]

@@ -8,7 +8,8 @@ use carom::{
     prelude::*,
     random::Random,
     scene::{
-        CurrentScene, OptionalComponents, SceneCommand, SceneFile, ScenePlugin, SceneSource, link, restart, spawn,
+        CurrentScene, OptionalComponents, SceneCommand, SceneFile, ScenePlugin, SceneSource, TerrainEntry, link,
+        restart, spawn,
     },
     timeline::{advance, run_in_order},
 };
@@ -100,6 +101,66 @@ fn what_is_led_to_a_target_stays_there_though_it_has_an_orbit_or_a_swing() {
     }
 }
 
+#[test]
+fn a_position_off_the_path_of_a_periodic_motion_counts_and_one_left_out_is_on_the_path() {
+    let motions = ["orbit: (radius: 1, frequency: 1)", "oscillation: (amplitude: (1, 0), frequency: 0.5)"];
+    for (motion, more) in motions.into_iter().flat_map(|motion| ["", ", inactive: true"].map(|more| (motion, more))) {
+        let name = format!("{motion}{more}");
+        let mut app = started(&format!(
+            "(terrain: [(shape: Circle(radius: 0.2), position: (50, 0), {name}), (shape: Circle(radius: 0.2), {name}), \
+             (shape: Circle(radius: 0.2), {name}, move_to: (5, 5))], discs: [(kinematic: true, position: (0, 7), {name}), \
+             (kinematic: true, {name}), (kinematic: true, {name}, move_to: (-5, 5)), (position: (0, -7), {motion})])"
+        ));
+        let mut found = app.world_mut().query::<(&StableId, &Position)>();
+        let mut places: Vec<_> = found.iter(app.world()).map(|(id, position)| (id.0, position.0)).collect();
+        places.sort_unstable_by_key(|(id, _)| *id);
+        let places: Vec<Vec2> = places.into_iter().map(|(_, place)| place).collect();
+        let expected = [[50.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 7.0], [1.0, 0.0], [0.0, 0.0], [0.0, -7.0]];
+        assert_eq!(places, expected.map(Vec2::from), "{name}");
+        resumes(&name, &mut app, 30);
+    }
+}
+
+#[test]
+fn a_motion_that_is_changed_while_paused_is_saved_with_the_place_of_its_piece() {
+    // The second orbit begins at the origin.
+    for (orbit, ticks) in [("(radius: 1, frequency: 1)", 10), ("(centre: (-1, 0), radius: 1, frequency: 1)", 0)] {
+        let piece = format!("(shape: Circle(radius: 0.2), orbit: {orbit})");
+        let disc = format!("(kinematic: true, orbit: {orbit})");
+        let mut app = started(&format!("(terrain: [{piece}], discs: [{disc}, (position: (3, 0))])"));
+        advance(app.world_mut(), ticks);
+        let mut orbits = app.world_mut().query::<(&mut Orbit, &Position, Has<Terrain>)>();
+        let mut places = [Vec2::NAN; 2];
+        for (mut orbit, position, is_terrain) in orbits.iter_mut(app.world_mut()) {
+            orbit.radius = 4.0;
+            places[usize::from(is_terrain)] = position.0;
+        }
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        assert_eq!([file.discs[0].start(), file.terrain[0].start()], places, "{orbit}");
+        resumes(orbit, &mut app, 30);
+    }
+}
+
+#[test]
+fn a_position_of_zero_counts_if_it_is_written() {
+    let entry = |position: &str| {
+        let text = format!("(terrain: [(shape: Circle(radius: 0.2), {position}orbit: (radius: 1))])");
+        SceneFile::parse(&text, "start.ron").unwrap()
+    };
+    for (position, start) in [("", Vec2::X), ("position: (0, 0), ", Vec2::ZERO), ("position: (0, 2), ", vec2(0.0, 2.0))]
+    {
+        let file = entry(position);
+        assert_eq!(file.terrain[0].start(), start, "{position}");
+        assert_eq!(SceneFile::parse(&file.to_text().unwrap(), "again.ron").unwrap(), file, "{position}");
+        let built = TerrainEntry { position: start, ..TerrainEntry::new(Terrain::Circle { radius: 0.2 }) };
+        let built = built.with(Orbit { radius: 1.0, ..default() });
+        assert_eq!(built.placed().start(), start, "{position}");
+    }
+    // Without a path it makes no difference.
+    let plain = |position: &str| SceneFile::parse(&format!("(discs: [({position})])"), "start.ron").unwrap();
+    assert_eq!(plain(""), plain("position: (0, 0)"));
+}
+
 /// Numbers in the format of scene files.
 struct Dice(Random);
 
@@ -115,6 +176,11 @@ impl Dice {
     fn point(&mut self, reach: f32) -> String {
         format!("({}, {})", self.number(-reach, reach), self.number(-reach, reach))
     }
+}
+
+/// The field of a position, unless a periodic motion gives it.
+fn placed(position: &str, more: &str) -> String {
+    if more.contains("frequency") { String::new() } else { format!("position: {position}, ") }
 }
 
 /// A scene with many things in few places, so that they get into each other.
@@ -156,7 +222,8 @@ fn crowded(seed: u64) -> String {
             "orbit: (centre: (0.5, 0), radius: 1.5, frequency: -0.7, phase: 0.1)",
         ]);
         let (position, rotation) = (dice.point(2.5), dice.number(-2.0, 2.0));
-        terrain.push(format!("(shape: {shape}, position: {position}, rotation: {rotation}, {more})"));
+        let position = placed(&position, more);
+        terrain.push(format!("(shape: {shape}, {position}rotation: {rotation}, {more})"));
     }
     let mut discs =
         ["(position: (-3, 2), radius: 0.3)", "(position: (3, 2.1), radius: 0.4)"].map(str::to_owned).to_vec();
@@ -175,7 +242,8 @@ fn crowded(seed: u64) -> String {
             "inactive: true",
         ]);
         let (position, velocity, radius) = (dice.point(2.5), dice.point(6.0), dice.number(0.1, 0.5));
-        discs.push(format!("(id: {id}, position: {position}, velocity: {velocity}, radius: {radius}, {more})"));
+        let position = placed(&position, more);
+        discs.push(format!("(id: {id}, {position}velocity: {velocity}, radius: {radius}, {more})"));
     }
     let joints = dice.one_of(&[
         "",
@@ -307,9 +375,32 @@ fn a_mass_that_code_gives_to_an_arc_does_not_keep_a_state_from_being_saved() {
     let said = notices(&app);
     assert!(said.iter().any(|words| words.contains("is left out: mass: an Arc cannot have one")), "{said:?}");
     // Where the game moves the arc, its mass means nothing.
-    let mut app = with_mass(&format!("(terrain: [({ARC}, oscillation: (amplitude: (1, 0), frequency: 1))])"));
-    assert_eq!(app.world().resource::<InvalidEntities>().iter().count(), 0);
-    let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
-    assert_eq!((file.terrain.len(), file.terrain[0].mass), (1, None));
-    resumes("an arc", &mut app, 30);
+    for motion in ["oscillation: (amplitude: (1, 0), frequency: 1)", "orbit: (radius: 1, frequency: 1)"] {
+        let mut app = with_mass(&format!("(terrain: [({ARC}, {motion})])"));
+        assert_eq!(app.world().resource::<InvalidEntities>().iter().count(), 0);
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        assert_eq!((file.terrain.len(), file.terrain[0].mass), (1, None), "{motion}");
+        resumes(motion, &mut app, 30);
+    }
+}
+
+#[test]
+fn terrain_that_the_game_moves_is_saved_without_a_mass_that_is_invalid() {
+    for drive in ["move_to: (1, 0)", "turn_to: 1", "oscillation: (amplitude: (1, 0))", "orbit: (radius: 1)"] {
+        let mut app = started(&format!("(terrain: [(shape: Block(half_size: (1, 2)), {drive})])"));
+        let world = app.world_mut();
+        let piece = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
+        world.entity_mut(piece).insert((Mass(-1.0), MomentOfInertia(f32::NAN), LockedAxes::ROTATION));
+        advance(world, 3);
+        assert_eq!(world.resource::<InvalidEntities>().iter().count(), 0, "{drive}");
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        assert_eq!((file.terrain.len(), file.terrain[0].mass), (1, None), "{drive}");
+        let said = notices(&app);
+        let expected = "a component of terrain 0 is left out: mass is -1; set it above zero, from 1e-12 to 1e12 kg";
+        assert!(said.iter().any(|words| words.contains(expected)), "{said:?}");
+        // A valid mass is kept for the time when the game no longer moves the piece.
+        app.world_mut().entity_mut(piece).insert(Mass(2.0));
+        let file = SceneFile::parse(&saved(&mut app), "saved.ron").unwrap();
+        assert_eq!((file.terrain[0].mass, file.terrain[0].get::<MomentOfInertia>()), (Some(2.0), None), "{drive}");
+    }
 }

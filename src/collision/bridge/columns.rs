@@ -10,11 +10,11 @@ use crate::{
         simd::{Kernel, SimdLevel, SimdWidth},
         threads::{self, Threads, take},
         tick::Compute,
-        validation::{check_disc, finite},
+        validation::check_disc,
     },
     components::{
         AngularVelocity, Ball, InPlay, InvalidValue, Kinematic, LIMIT, Mass, MoveTo, Position, Radius, Restitution,
-        StableId, Velocity,
+        StableId, Velocity, is_within_limit, is_within_limit_3d,
     },
 };
 
@@ -211,8 +211,8 @@ impl Columns<'_> {
             && positive(min_and_max(self.radius.iter().map(|radius| radius.0.to_bits())))
             && positive(min_and_max(self.mass.iter().map(|mass| mass.0.to_bits())))
             && self.restitution.is_none_or(|column| column.iter().all(|e| (0.0..=1.0).contains(&e.0)))
-            && self.angular_velocity.is_none_or(|column| column.iter().all(|w| w.abs().cmple(Vec3::splat(LIMIT)).all()))
-            && self.kinematic.and(self.move_to).is_none_or(|column| column.iter().all(|to| finite(to.0)))
+            && self.angular_velocity.is_none_or(|column| column.iter().all(|w| is_within_limit_3d(w.0)))
+            && self.kinematic.and(self.move_to).is_none_or(|column| column.iter().all(|to| is_within_limit(to.0)))
     }
 }
 

@@ -14,8 +14,8 @@ use crate::{
         validation::ignored::Values,
     },
     components::{
-        AngularVelocity, BumperKick, Friction, Inactive, MoveTo, Orbit, Oscillation, RestitutionRule, Rotation,
-        StableId, SurfaceVelocity, TurnTo, Velocity,
+        AngularVelocity, BumperKick, Friction, HasDrivers, Inactive, RestitutionRule, Rotation, StableId,
+        SurfaceVelocity, Velocity,
     },
 };
 
@@ -30,7 +30,7 @@ pub struct MaterialItem {
     friction: Option<&'static Friction>,
     surface_velocity: Option<&'static SurfaceVelocity>,
     rotation: Option<&'static Rotation>,
-    moves: (Has<Velocity>, Has<AngularVelocity>, Has<MoveTo>, Has<TurnTo>, Has<Oscillation>, Has<Orbit>),
+    moves: (Has<Velocity>, Has<AngularVelocity>, HasDrivers),
 }
 
 /// The entities with any of these components.
@@ -50,7 +50,7 @@ impl Gather for Materials {
             let friction = values.usable(item.friction).map(|friction| friction.0);
             let mut surface_velocity = values.usable(item.surface_velocity).map_or(Vec2::ZERO, |velocity| velocity.0);
             // A static piece has a permanent frame; a moving piece uses its own.
-            let stands = item.moves == (false, false, false, false, false, false);
+            let stands = item.moves == Default::default();
             if let Some(rotation) = item.rotation.filter(|_| stands) {
                 surface_velocity = rotation.turn(surface_velocity);
             }

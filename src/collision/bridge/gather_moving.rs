@@ -12,9 +12,9 @@ use crate::{
         validation::{check_restitution, check_terrain, ignored::Values},
     },
     components::{
-        AngularVelocity, BlockComponents, BlockMotionComponents, Described, Inactive, InvalidValue, Mass, MoveTo,
-        Orbit, Oscillation, PeriodicMotion, Position, Restitution, Rotation, StableId, Terrain, TurnTo, Velocity,
-        check_component,
+        AngularVelocity, BlockComponents, BlockMotionComponents, Described, Driven, Inactive, InvalidValue, Mass,
+        MoveTo, Orbit, Oscillation, PeriodicMotion, Position, Restitution, Rotation, StableId, Terrain, TurnTo,
+        Velocity, check_component,
     },
 };
 
@@ -26,10 +26,7 @@ type MovingItem<'a> = (
 );
 
 /// Active terrain that moves or may move: it has a component that controls its motion.
-pub type Moves = (
-    Or<(With<Velocity>, With<AngularVelocity>, With<MoveTo>, With<TurnTo>, With<Oscillation>, With<Orbit>, With<Mass>)>,
-    Without<Inactive>,
-);
+pub type Moves = (Or<(With<Velocity>, With<AngularVelocity>, Driven, With<Mass>)>, Without<Inactive>);
 
 /// Adds missing velocity components to blocks, as the tick writes its results there.
 pub fn complete_blocks(

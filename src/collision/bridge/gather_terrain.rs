@@ -25,8 +25,8 @@ use crate::{
         validation::{InvalidEntities, check_restitution, check_terrain},
     },
     components::{
-        AngularVelocity, Inactive, InvalidValue, Mass, MoveTo, Orbit, Oscillation, Position, Restitution, Rotation,
-        Sensor, StableId, Terrain, TurnTo, Velocity,
+        AngularVelocity, Inactive, InvalidValue, Mass, NotDriven, Position, Restitution, Rotation, Sensor, StableId,
+        Terrain, Velocity,
     },
 };
 
@@ -34,13 +34,8 @@ type TerrainItem<'a> =
     (Entity, Ref<'a, StableId>, Ref<'a, Terrain>, Ref<'a, Position>, Ref<'a, Rotation>, Option<Ref<'a, Restitution>>);
 
 /// Active static terrain that is not a sensor: no component controls its motion.
-type Stands = (
-    (
-        (Without<Velocity>, Without<AngularVelocity>, Without<Mass>),
-        (Without<MoveTo>, Without<TurnTo>, Without<Oscillation>, Without<Orbit>),
-    ),
-    (Without<Inactive>, Without<Sensor>),
-);
+type Stands =
+    ((Without<Velocity>, Without<AngularVelocity>, Without<Mass>), NotDriven, (Without<Inactive>, Without<Sensor>));
 
 impl Gather for StandingTerrain {
     type Components = Query<'static, 'static, TerrainItem<'static>, Stands>;

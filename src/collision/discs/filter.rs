@@ -40,7 +40,7 @@ impl DiscFilter {
 
     fn meet_by_lists(&self, i: usize, j: usize) -> bool {
         let pair = [i.min(j) as u32, i.max(j) as u32];
-        self.layers_of(i).meets(self.layers_of(j))
+        self.layers_of(i).can_collide(self.layers_of(j))
             && self.ignored.binary_search(&pair).is_err()
             && self.held.binary_search(&pair).is_err()
             && self.dropped.binary_search(&pair).is_err()
@@ -48,7 +48,7 @@ impl DiscFilter {
 
     /// Whether a disc can collide with a piece of terrain in these layers.
     pub fn meets_terrain(&self, i: usize, piece: Entity, layers: CollisionLayers) -> bool {
-        self.layers_of(i).meets(layers)
+        self.layers_of(i).can_collide(layers)
             && self.ignored_terrain.binary_search(&(i as u32, piece)).is_err()
             && !self.drops_terrain(i, piece)
     }

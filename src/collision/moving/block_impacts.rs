@@ -208,7 +208,7 @@ impl MovingTerrain {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
         let mut near = Vec::new();
         around.terrain.index.for_each_overlapping(block.bounds, |there| {
-            if layers.meets(around.filter.layers_of(around.terrain.obstacle(there).target.entity_of_terrain())) {
+            if layers.can_collide(around.filter.layers_of(around.terrain.obstacle(there).target.entity_of_terrain())) {
                 near.push(there);
             }
         });
@@ -220,7 +220,7 @@ impl MovingTerrain {
     /// `blocks`.
     pub fn moving_near(&self, block: &Block, blocks: &[Block], around: &Surroundings) -> Vec<OtherBody> {
         let layers = around.filter.layers_of(self.pieces[block.piece as usize].key.1);
-        let meets = |other: u32| layers.meets(around.filter.layers_of(self.pieces[other as usize].key.1));
+        let meets = |other: u32| layers.can_collide(around.filter.layers_of(self.pieces[other as usize].key.1));
         let mut near = Vec::new();
         self.piece_tree.for_each_overlapping(block.bounds, |other| near.push(other));
         near.sort_unstable();

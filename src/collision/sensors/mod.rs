@@ -253,7 +253,7 @@ impl Moved<'_> {
         let mut inside = place.is_ok();
         let (way, radius) = (ways.of(disc), f64::from(self.discs.radius[i]));
         let meets = !sensors.is_sensor[i]
-            && sensors.layers[i].meets(area.layers)
+            && sensors.layers[i].can_collide(area.layers)
             && !self.discs.filter.ignores(i, area.entity, area.disc);
         let mut times: Vec<(f64, bool)> = Vec::new();
         let mut cross = |time: f64, is: bool| {

@@ -92,7 +92,7 @@ pub struct Seen<'a> {
 impl Seen<'_> {
     /// Whether the disc collides with an unfiltered piece of terrain.
     fn meets_plain(&self, piece: Entity) -> bool {
-        self.discs.layers_of(self.disc).meets(CollisionLayers::ALL) && !self.discs.drops_terrain(self.disc, piece)
+        self.discs.layers_of(self.disc).can_collide(CollisionLayers::ALL) && !self.discs.drops_terrain(self.disc, piece)
     }
 }
 

@@ -9,8 +9,8 @@ use tracing::warn;
 use crate::{
     collision::discs::DiscState,
     components::{
-        AngularVelocity, Described, InvalidValue, LIMIT, Mass, MoveTo, Pocket, Position, Radius, Restitution, Rotation,
-        Terrain, Velocity, check_component,
+        AngularVelocity, InvalidValue, Mass, MoveTo, Pocket, Position, Radius, Restitution, Rotation, Terrain,
+        Velocity, check_component, check_field,
     },
 };
 
@@ -58,7 +58,8 @@ impl InvalidEntities {
 /// Whether a disc can be simulated.
 ///
 /// # Errors
-/// The first invalid value.
+/// The first invalid value. These are the components whose descriptions
+/// [reject](crate::components::Description::rejects) discs.
 pub fn check_disc(disc: &DiscState) -> Result<(), InvalidValue> {
     check_component(&Position(disc.position))?;
     check_component(&Velocity(disc.velocity))?;
@@ -76,20 +77,15 @@ pub fn check_disc(disc: &DiscState) -> Result<(), InvalidValue> {
 pub fn check_terrain(terrain: &Terrain, position: Position, rotation: Rotation) -> Result<(), InvalidValue> {
     check_component(&position)?;
     check_component(&rotation)?;
-    terrain.check().map_err(|invalid| invalid.of("Terrain"))
+    check_component(terrain)
 }
 
 pub fn check_pocket(pocket: Pocket, position: Position) -> Result<(), InvalidValue> {
     check_component(&position)?;
-    Radius(pocket.radius).check().map_err(|invalid| invalid.of("radius").of("Pocket"))
+    check_field("radius", &Radius(pocket.radius)).map_err(|invalid| invalid.of("Pocket"))
 }
 
 pub fn check_restitution(restitution: Option<&Restitution>) -> Result<Option<f32>, InvalidValue> {
     restitution.map_or(Ok(()), check_component)?;
     Ok(restitution.map(|e| e.0))
-}
-
-pub fn finite(vector: Vec2) -> bool {
-    // A comparison with NaN is false, so this rejects NaN, infinity and values beyond the limit at once.
-    vector.abs().cmple(Vec2::splat(LIMIT)).all()
 }

@@ -35,9 +35,9 @@ mod values;
 
 pub(super) use periodic::check_images;
 
-/// Why a piece of terrain has no extent, such as a wall with equal ends. None if it has one.
+/// Why a piece of terrain has no extent, such as a wall with equal ends. `None` if it has one.
 #[cfg(feature = "input")]
-pub(crate) fn is_nowhere(shape: &Terrain) -> Option<&'static str> {
+pub(crate) fn extent_problem(shape: &Terrain) -> Option<&'static str> {
     extent::problem(shape)
 }
 

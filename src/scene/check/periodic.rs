@@ -42,20 +42,30 @@ pub(in crate::scene) fn check_images(periodic: &Periodic, contents: &Contents) -
 /// An upper bound for the number of images of a piece of terrain. Images count if they reach into the cell or into the
 /// half period around it.
 fn images_of(piece: &TerrainEntry, periodic: &Periodic) -> usize {
-    let Some(bounds) = piece.shape.bounds(piece.position, Rotation(piece.rotation)) else { return 0 };
+    let Some(bounds) = piece.shape.bounds(piece.start(), Rotation(piece.rotation)) else { return 0 };
     let along = |ends: Option<(f32, f32)>, size: f32| {
         ends.map_or(1, |(low, high)| (size / (high - low) + 3.0).min(MAX_ALONG_AXIS) as usize)
     };
     along(periodic.x, bounds.width()) * along(periodic.y, bounds.height())
 }
 
-/// Warns of the first thing that does not fit, with the remedy. The edges are then open, or do not apply to everything.
+/// Warns of the first thing that does not fit, with the remedy. That is a pocket across an edge, because pockets have
+/// no images, or a disc for which the solver leaves the edges open.
 pub(super) fn check(periodic: &Periodic, contents: &Contents, listed: Listed) -> Option<String> {
     let periods = [("x", periodic.x), ("y", periodic.y)];
     let shortest = periods.into_iter().filter_map(|(axis, ends)| ends.map(|(low, high)| (axis, high - low)));
     let (axis, period) = shortest.min_by(|a, b| a.1.total_cmp(&b.1))?;
-    if contents.table.is_some() || !contents.pockets.is_empty() {
-        return Some("collision.periodic: tables and pockets have no periodic edges; leave them out".into());
+    let beyond = contents.pockets.iter().position(|pocket| {
+        let reaches = |ends: Option<(f32, f32)>, at: f32| {
+            ends.is_some_and(|(low, high)| at - pocket.radius < low || at + pocket.radius > high)
+        };
+        reaches(periodic.x, pocket.position.x) || reaches(periodic.y, pocket.position.y)
+    });
+    if let Some(i) = beyond {
+        return Some(format!(
+            "{} reaches beyond an edge of collision.periodic, where it has no image; move it into the cell",
+            listed.pocket(i)
+        ));
     }
     contents.discs.iter().enumerate().find_map(|(i, disc)| {
         let place = listed.disc(i);

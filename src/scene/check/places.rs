@@ -8,7 +8,7 @@ use bevy::math::Vec2;
 
 use crate::{
     collision::{Bounds, Tree},
-    components::{Inactive, Kinematic, MoveTo, Orbit, Oscillation, Rotation, Sensor, Terrain, TurnTo, shortest},
+    components::{EntityKind, Inactive, Kinematic, Rotation, Sensor, Terrain, shortest},
     scene::{
         contents::{Contents, Listed},
         entries::{DiscEntry, TerrainEntry},
@@ -27,10 +27,12 @@ const MOST_EDGES: usize = 1024;
 const EDGES_WITHOUT_TREE: usize = 16;
 
 /// A piece of terrain that has an inside.
-struct Closed<'a> {
-    /// Its index in the terrain.
-    number: usize,
+struct Area<'a> {
+    /// Its place in the file, as in [`Listed::terrain`].
+    place: String,
     entry: &'a TerrainEntry,
+    /// Where its origin is at the start, metres.
+    origin: Vec2,
     /// The corners of a polygon in the frame of the scene, metres.
     corners: Vec<Vec2>,
     /// The edges of a polygon with many edges, by the index of their first corner.
@@ -40,21 +42,22 @@ struct Closed<'a> {
 /// Warns of discs without room, and of discs inside terrain: a line for each kind.
 pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] {
     let terrain = contents.terrain.iter().enumerate();
-    let closed: Vec<Closed> = terrain.filter_map(|(number, entry)| Closed::of(number, entry)).collect();
-    if closed.is_empty() {
+    let areas: Vec<Area> = terrain.filter_map(|(i, entry)| Area::of(|| listed.terrain(i), entry)).collect();
+    if areas.is_empty() {
         return [None, None];
     }
-    let mut boxes: Vec<(Bounds, u32)> = closed.iter().map(Closed::bounds).zip(0..).collect();
+    let mut boxes: Vec<(Bounds, u32)> = areas.iter().map(Area::bounds).zip(0..).collect();
     let tree = Tree::new(&mut boxes);
     let (mut without_room, mut inside) = (Vec::new(), Vec::new());
     let (mut near, mut near_edges) = (Vec::new(), Vec::new());
     let needs_room = |disc: &DiscEntry| !disc.has::<Inactive>() && !disc.has::<Sensor>() && !disc.has::<Kinematic>();
     for (i, disc) in contents.discs.iter().enumerate().filter(|(_, disc)| needs_room(disc)) {
-        tree.first_overlapping(Bounds::around(disc.position, 0.0), MOST, &mut near);
+        let start = disc.start();
+        tree.first_overlapping(Bounds::around(start, 0.0), MOST, &mut near);
         near.sort_unstable();
         let mut edges = MOST_EDGES;
-        for piece in near.iter().map(|&k| &closed[k as usize]) {
-            if !piece.contains(disc.position, &mut near_edges, &mut edges) {
+        for piece in near.iter().map(|&k| &areas[k as usize]) {
+            if !piece.contains(start, &mut near_edges, &mut edges) {
                 continue;
             }
             if let Some(problem) = piece.lack_of_room(disc) {
@@ -67,11 +70,10 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] 
             }
         }
     }
-    let describe = |(i, piece): (usize, &Closed)| {
-        let Vec2 { x, y } = contents.discs[i].position;
+    let describe = |(i, piece): (usize, &Area)| {
+        let Vec2 { x, y } = contents.discs[i].start();
         let (name, remedy) = piece.name_and_remedy();
-        let place = listed.disc(i);
-        format!("{place} at ({x}, {y}) m is inside terrain[{}], a {name}{remedy}", piece.number)
+        format!("{} at ({x}, {y}) m is inside {}, a {name}{remedy}", listed.disc(i), piece.place)
     };
     [
         first_of_many(without_room.into_iter(), |(i, problem)| listed.disc(i) + &problem),
@@ -79,21 +81,22 @@ pub(super) fn check(contents: &Contents, listed: Listed) -> [Option<String>; 2] 
     ]
 }
 
-impl<'a> Closed<'a> {
-    fn of(number: usize, entry: &'a TerrainEntry) -> Option<Self> {
+impl<'a> Area<'a> {
+    fn of(place: impl FnOnce() -> String, entry: &'a TerrainEntry) -> Option<Self> {
         if entry.has::<Inactive>() || entry.has::<Sensor>() {
             return None;
         }
-        let mut piece = Self { number, entry, corners: Vec::new(), edges: None };
-        match &entry.shape {
+        let origin = entry.start();
+        let corners = match &entry.shape {
             Terrain::Segment { .. } | Terrain::Polyline { .. } => return None,
             Terrain::Arc { .. } if !entry.shape.is_arena() => return None,
-            Terrain::Circle { .. } | Terrain::Arc { .. } => {}
+            Terrain::Circle { .. } | Terrain::Arc { .. } => Vec::new(),
             Terrain::Block { .. } | Terrain::Arena { .. } | Terrain::Polygon { .. } => {
-                let turn = |corner: &Vec2| entry.position + Rotation(entry.rotation).turn(*corner);
-                piece.corners = entry.shape.outline().0.iter().map(turn).collect();
+                let turn = |corner: &Vec2| origin + Rotation(entry.rotation).turn(*corner);
+                entry.shape.outline().0.iter().map(turn).collect()
             }
-        }
+        };
+        let mut piece = Self { place: place(), entry, origin, corners, edges: None };
         let count = piece.corners.len();
         if count > EDGES_WITHOUT_TREE {
             let edge = |i: usize| Bounds::of_points([piece.corners[i], piece.corners[(i + 1) % count]]);
@@ -103,22 +106,21 @@ impl<'a> Closed<'a> {
     }
 
     fn bounds(&self) -> Bounds {
-        let centre = self.entry.position;
         match self.entry.shape {
-            Terrain::Circle { radius } | Terrain::Arc { radius, .. } => Bounds::around(centre, radius),
+            Terrain::Circle { radius } | Terrain::Arc { radius, .. } => Bounds::around(self.origin, radius),
             _ => Bounds::of_points(self.corners.iter().copied()),
         }
     }
 
     /// `edges` is the remaining number of edges to look at.
     fn contains(&self, point: Vec2, near: &mut Vec<u32>, edges: &mut usize) -> bool {
-        let &TerrainEntry { position, rotation, .. } = self.entry;
+        let (origin, rotation) = (self.origin, self.entry.rotation);
         match self.entry.shape {
             Terrain::Circle { radius } | Terrain::Arc { radius, .. } => {
-                point == position || point.distance(position) < radius
+                point == origin || point.distance(origin) < radius
             }
             Terrain::Block { half_size } | Terrain::Arena { half_size } => {
-                Rotation(-rotation).turn(point - position).abs().cmplt(half_size).all()
+                Rotation(-rotation).turn(point - origin).abs().cmplt(half_size).all()
             }
             _ => self.is_in_polygon(point, near, edges),
         }
@@ -147,18 +149,18 @@ impl<'a> Closed<'a> {
 
     /// Why a disc inside has no room there, or no shortest way out. The text follows the place of the disc.
     fn lack_of_room(&self, disc: &DiscEntry) -> Option<String> {
-        let (number, radius) = (self.number, disc.radius);
-        let [r, x, y] = [radius, disc.position.x, disc.position.y].map(|number| shortest(f64::from(number)));
+        let (place, radius, start) = (&self.place, disc.radius, disc.start());
+        let [r, x, y] = [radius, start.x, start.y].map(|number| shortest(f64::from(number)));
         match self.entry.shape {
-            Terrain::Circle { .. } if disc.position == self.entry.position => Some(format!(
-                ".position is ({x}, {y}), the very centre of terrain[{number}], a Circle, from where no way out is the shortest; move it"
+            Terrain::Circle { .. } if start == self.origin => Some(format!(
+                ".position is ({x}, {y}), the very centre of {place}, a Circle, from where no way out is the shortest; move it"
             )),
             Terrain::Arena { half_size } if radius > half_size.min_element() => Some(format!(
-                ".radius is {r}, too large for terrain[{number}], an Arena; make it at most {} m, or enlarge the Arena",
+                ".radius is {r}, too large for {place}, an Arena; make it at most {} m, or enlarge the Arena",
                 shortest(f64::from(half_size.min_element()))
             )),
             Terrain::Arc { radius: room, .. } if radius > room => Some(format!(
-                ".radius is {r}, too large for terrain[{number}], a full Arc; make it at most {} m, or enlarge the Arc",
+                ".radius is {r}, too large for {place}, a full Arc; make it at most {} m, or enlarge the Arc",
                 shortest(f64::from(room))
             )),
             _ => None,
@@ -167,10 +169,7 @@ impl<'a> Closed<'a> {
 
     /// The name of the terrain, and the remedy for a disc inside.
     fn name_and_remedy(&self) -> (&'static str, &'static str) {
-        let TerrainEntry { mass, velocity, angular_velocity, .. } = self.entry;
-        let moves = mass.is_some() || velocity.is_some() || angular_velocity.is_some();
-        let is_led = self.entry.has::<MoveTo>() || self.entry.has::<TurnTo>();
-        let moves = moves || is_led || self.entry.has::<Oscillation>() || self.entry.has::<Orbit>();
+        let moves = self.entry.kind() != EntityKind::StaticTerrain;
         match self.entry.shape {
             Terrain::Circle { .. } => ("Circle", ", which pushes it out; move it"),
             Terrain::Polygon { .. } if moves => ("Polygon", ", from which it comes out by the shortest way; move it"),
@@ -195,7 +194,7 @@ mod tests {
         let comb = Terrain::Polygon { points: (0..200).map(tooth).chain([Vec2::new(99.0, 0.0)]).collect() };
         let square = Terrain::Polygon { points: [(-1.0, -1.0), (1.0, -1.0), (0.0, 1.0)].map(Vec2::from).to_vec() };
         let [comb, square] = [comb, square].map(TerrainEntry::new);
-        let [comb, square] = [&comb, &square].map(|entry| Closed::of(0, entry).unwrap());
+        let [comb, square] = [&comb, &square].map(|entry| Area::of(String::new, entry).unwrap());
         let (mut near, mut edges) = (Vec::new(), MOST_EDGES);
         assert!(square.contains(Vec2::ZERO, &mut near, &mut edges));
         assert_eq!(edges, MOST_EDGES - 3);

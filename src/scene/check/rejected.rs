@@ -8,9 +8,29 @@ use std::collections::BTreeSet;
 
 use super::values;
 use crate::{
-    components::InvalidValue,
-    scene::{entries::JointEndEntry, format::SceneFile, optional::OptionalComponents},
+    components::{InvalidValue, LockedAxes, Mass, MomentOfInertia, check_field},
+    scene::{
+        entries::{JointEndEntry, TerrainEntry},
+        format::SceneFile,
+        optional::OptionalComponents,
+    },
 };
+
+/// The line about a component without effect that is left out.
+fn component_left_out(kind: &str, id: u64, invalid: &InvalidValue) -> String {
+    format!("a component of {kind} {id} is left out: {invalid}")
+}
+
+/// Leaves out the invalid mass of a piece that the game drives, which has no effect, and the components that only a
+/// piece with a mass has. Returns a line about it.
+fn leave_out_ignored_mass(piece: &mut TerrainEntry) -> Option<String> {
+    let mass = Mass(piece.mass.filter(|_| piece.is_driven())?);
+    let invalid = check_field("mass", &mass).err()?;
+    piece.mass = None;
+    piece.optional.remove::<MomentOfInertia>();
+    piece.optional.remove::<LockedAxes>();
+    Some(component_left_out("terrain", piece.id.unwrap_or_default(), &invalid))
+}
 
 impl SceneFile {
     /// Leaves out everything that the solver rejects, and references to it. Returns a line for each, by its id.
@@ -22,16 +42,19 @@ impl SceneFile {
             rejected.push(format!("{kind} {} is left out: {problem}", id.unwrap_or_default()));
             false
         };
+        let mut ignored = Vec::new();
+        for piece in &mut self.terrain {
+            ignored.extend(leave_out_ignored_mass(piece));
+        }
         self.terrain.retain(|piece| is_sound("terrain", piece.id, values::check_terrain(piece)));
         let sound: Vec<bool> =
             self.pockets.iter().map(|pocket| is_sound("pocket", pocket.id, values::check_pocket(pocket))).collect();
         self.discs.retain(|disc| is_sound("disc", disc.id, values::check_disc(disc)));
         let mut numbers = 0..;
         self.joints.retain(|joint| is_sound("joint", numbers.next(), joint.kind.check()));
-        let mut ignored = Vec::new();
         let mut ignore = |kind: &str, id: Option<u64>, optional: &mut OptionalComponents| {
             let id = id.unwrap_or_default();
-            let left_out = |invalid| format!("a component of {kind} {id} is left out: {invalid}");
+            let left_out = |invalid| component_left_out(kind, id, &invalid);
             ignored.extend(optional.leave_out_invalid().into_iter().map(left_out));
         };
         self.terrain.iter_mut().for_each(|piece| ignore("terrain", piece.id, &mut piece.optional));
@@ -65,5 +88,84 @@ impl SceneFile {
             })
         });
         rejected
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+
+    use crate::{
+        PhysicsPlugins,
+        collision::InvalidEntities,
+        components::{ComponentVisitor, Described, Disc, EntityKind, Kinematic, Mass, Terrain, Velocity, visit_all},
+        scene::text::dialect,
+        timeline::advance,
+    };
+
+    const KINDS: [EntityKind; 5] = [
+        EntityKind::Disc,
+        EntityKind::KinematicDisc,
+        EntityKind::StaticTerrain,
+        EntityKind::KinematicTerrain,
+        EntityKind::DynamicTerrain,
+    ];
+
+    /// Texts of which at least one is an invalid value of every component that can be invalid.
+    const INVALID: [&str; 6] =
+        ["NaN", "(NaN, NaN)", "(NaN, NaN, NaN)", "(frequency: NaN)", "Circle(radius: NaN)", "Toward((NaN, NaN))"];
+
+    fn spawn(world: &mut World, kind: EntityKind) -> EntityWorldMut<'_> {
+        let block = Terrain::Block { half_size: Vec2::ONE };
+        match kind {
+            EntityKind::Disc => world.spawn(Disc),
+            EntityKind::KinematicDisc => world.spawn((Disc, Kinematic)),
+            EntityKind::StaticTerrain => world.spawn(block),
+            EntityKind::KinematicTerrain => world.spawn((block, Velocity::default())),
+            EntityKind::DynamicTerrain => world.spawn((block, Mass(1.0))),
+        }
+    }
+
+    /// The components with an invalid value, and the cases that were compared.
+    #[derive(Default)]
+    struct Compare {
+        invalid: Vec<&'static str>,
+        cases: usize,
+    }
+
+    impl ComponentVisitor for Compare {
+        fn visit<C: Described>(&mut self) {
+            let read = |text: &&str| dialect().from_str::<C>(text).ok();
+            let Some(invalid) = INVALID.iter().filter_map(read).find(|component| component.check().is_err()) else {
+                return;
+            };
+            let name = C::type_ident().unwrap_or_default();
+            self.invalid.push(name);
+            for kind in KINDS {
+                let mut app = App::new();
+                app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+                let mut entity = spawn(app.world_mut(), kind);
+                entity.insert(invalid.clone());
+                // The component may have made it another kind.
+                if EntityKind::of(&|id| entity.contains_type_id(id)) == Some(kind) {
+                    let entity = entity.id();
+                    advance(app.world_mut(), 1);
+                    let is_rejected = app.world().resource::<InvalidEntities>().0.contains_key(&entity);
+                    assert_eq!(is_rejected, C::DESCRIPTION.rejects.contains(kind), "{name} on {kind:?}");
+                    self.cases += 1;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_solver_rejects_an_invalid_component_where_its_description_says_so() {
+        let mut compare = Compare::default();
+        visit_all(&mut compare);
+        let Compare { invalid, cases } = compare;
+        for name in ["Position", "Velocity", "AngularVelocity", "Mass", "MoveTo", "Orbit", "Terrain", "BumperKick"] {
+            assert!(invalid.contains(&name), "{name}: {invalid:?}");
+        }
+        assert!(cases > 60, "{cases}");
     }
 }

@@ -1,9 +1,7 @@
 //! Checks the values of the scene itself: collision, motion, time, the camera, the panel.
 
-use bevy::math::Vec2;
-
 use crate::{
-    components::{InvalidValue, LIMIT, shortest},
+    components::{InvalidValue, is_within_limit, shortest},
     scene::{entries::TileEntry, format::SceneFile, furniture::DrawnTable, look::Camera, registry::SceneRegistry},
 };
 
@@ -12,7 +10,7 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
     if let Some(name) = &file.furniture {
         DrawnTable::named(name).map_err(|error| InvalidValue::without_value("furniture", error.to_string()))?;
     }
-    InvalidValue::check("trails", file.trails, [0.0, 60.0], "set it from 0 to 60 s")?;
+    InvalidValue::check_range("trails", file.trails, 0.0..=60.0, "s")?;
     if let Camera::At { centre, height } = file.camera
         && !(centre.is_finite() && height.is_finite() && height > 0.0)
     {
@@ -61,8 +59,7 @@ fn check_tiles(tiles: &[TileEntry]) -> Result<(), InvalidValue> {
 
 fn check_each_tile(tiles: &[TileEntry]) -> Result<(), InvalidValue> {
     tiles.iter().enumerate().try_for_each(|(i, TileEntry { min, max })| {
-        let within = |point: &Vec2| point.abs().cmple(Vec2::splat(LIMIT)).all();
-        if within(min) && within(max) && min.cmplt(*max).all() {
+        if is_within_limit(*min) && is_within_limit(*max) && min.cmplt(*max).all() {
             return Ok(());
         }
         let [left, bottom, right, top] = [min.x, min.y, max.x, max.y].map(|number| shortest(f64::from(number)));

@@ -6,8 +6,8 @@ use bevy::math::Vec2;
 
 use crate::{
     components::{
-        AngularVelocity, Described, Inactive, InvalidValue, Kinematic, LIMIT, LockedAxes, Mass, MomentOfInertia,
-        MoveTo, OneWay, Orbit, Oscillation, Position, Radius, Restitution, Rotation, Terrain, TurnTo, Velocity,
+        AngularVelocity, Density, Described, Inactive, InvalidValue, Kinematic, LIMIT, LockedAxes, Mass,
+        MomentOfInertia, MoveTo, OneWay, Position, Radius, Rotation, Terrain, Velocity, check_field, shortest,
     },
     scene::{
         contents::{Contents, Listed},
@@ -66,7 +66,21 @@ pub(super) fn check(contents: &Contents, listed: Listed, registry: &SceneRegistr
         }
         check_disc(disc).map_err(at)?;
     }
-    Ok(())
+    check_free_ids(contents, listed)
+}
+
+/// Checks that enough ids are left above the largest one for everything that has none.
+fn check_free_ids(contents: &Contents, listed: Listed) -> Result<(), InvalidValue> {
+    let (largest, without) = (contents.largest_id(), contents.count_without_id());
+    let most = u64::MAX - 1 - without;
+    let Some(largest) = largest.filter(|&largest| largest > most) else { return Ok(()) };
+    let has_it = |id: Option<u64>| id == Some(largest);
+    let terrain = contents.terrain.iter().position(|piece| has_it(piece.id)).map(|i| listed.terrain(i));
+    let pocket = || contents.pockets.iter().position(|pocket| has_it(pocket.id)).map(|i| listed.pocket(i));
+    let disc = || contents.discs.iter().position(|disc| has_it(disc.id)).map(|i| listed.disc(i));
+    let place = terrain.or_else(pocket).or_else(disc).unwrap_or_default();
+    let remedy = format!("entries without an id are numbered after it, {without} in all; set it to {most} at most");
+    Err(InvalidValue::new("id", largest.to_string(), remedy).of(&place))
 }
 
 /// Checks that the solver accepts the shape, position and motion of a piece of terrain.
@@ -79,28 +93,23 @@ pub(super) fn check_terrain(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     check_field("rotation", &Rotation(piece.rotation))?;
     piece.velocity.map_or(Ok(()), |velocity| check_field("velocity", &Velocity(velocity)))?;
     if let Some(spin) = piece.angular_velocity {
-        let range = "set it to a finite number within 1e12 rad/s";
-        InvalidValue::check("angular_velocity", spin, [-LIMIT, LIMIT], range)?;
+        InvalidValue::check_range("angular_velocity", spin, -LIMIT..=LIMIT, "rad/s")?;
     }
     if piece.mass.is_some() && matches!(piece.shape, Terrain::Arc { .. }) {
         let problem = "an Arc cannot have one; leave it out, or write a Polyline";
         return Err(InvalidValue::without_value("mass", problem));
     }
     piece.mass.map_or(Ok(()), |mass| check_field("mass", &Mass(mass)))?;
-    piece.optional.check_one::<Restitution>()?;
-    piece.optional.check_one::<MoveTo>()?;
-    piece.optional.check_one::<TurnTo>()?;
-    piece.optional.check_one::<Oscillation>()?;
-    piece.optional.check_one::<Orbit>()?;
-    piece.optional.check_one::<MomentOfInertia>()
+    piece.optional.check_rejecting(piece.kind())
 }
 
 /// Checks that the fields of a piece of terrain fit together.
 fn check_sense(piece: &TerrainEntry) -> Result<(), InvalidValue> {
     let block = "only a block has one; give it a mass, too, or leave it out";
-    let (field, problem) = if piece.mass.is_none() && piece.has::<MomentOfInertia>() {
-        ("moment_of_inertia", block)
-    } else if piece.mass.is_none() && piece.has::<LockedAxes>() {
+    if let (None, Some(inertia)) = (piece.mass, piece.get::<MomentOfInertia>()) {
+        return Err(InvalidValue::new("moment_of_inertia", inertia.0, block));
+    }
+    let (field, problem) = if piece.mass.is_none() && piece.has::<LockedAxes>() {
         ("locked_axes", block)
     } else if piece.has::<OneWay>() && matches!(piece.shape, Terrain::Circle { .. }) {
         ("one_way", "a Circle has no walls to pass; leave it out")
@@ -121,15 +130,24 @@ pub(super) fn check_disc(disc: &DiscEntry) -> Result<(), InvalidValue> {
     check_field("position", &Position(disc.position))?;
     check_field("velocity", &Velocity(disc.velocity))?;
     check_field("radius", &Radius(disc.radius))?;
-    check_field("mass", &disc.mass())?;
+    check_mass(disc)?;
     let spin = disc.angular_velocity.map(AngularVelocity);
     spin.map_or(Ok(()), |spin| check_field("angular_velocity", &spin))?;
-    disc.optional.check_one::<MoveTo>()?;
-    disc.optional.check_one::<Restitution>()
+    disc.optional.check_rejecting(disc.kind())
 }
 
-fn check_field<C: Described>(field: &str, component: &C) -> Result<(), InvalidValue> {
-    component.check().map_err(|invalid| invalid.of(field))
+/// Checks the mass of a disc. If it follows from the radius, the error names the radius.
+fn check_mass(disc: &DiscEntry) -> Result<(), InvalidValue> {
+    if let Some(mass) = disc.mass {
+        return check_field("mass", &Mass(mass));
+    }
+    disc.mass().check().map_err(|_| {
+        let [density, mass] = [disc.density.unwrap_or(Density::default().0), disc.mass().0].map(f64::from).map(shortest);
+        let remedy = format!(
+            "with a density of {density} kg/m² the mass would be {mass} kg; change it, or give a mass from 1e-12 to 1e12 kg"
+        );
+        InvalidValue::new("radius", disc.radius, remedy)
+    })
 }
 
 /// Checks that everything that discs ignore exists.
@@ -165,14 +183,14 @@ pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> 
 /// Warns of discs in the same place, which may lack a position.
 pub(super) fn coincident(contents: &Contents, listed: Listed) -> Option<String> {
     // Adding zero removes the sign of a negative zero.
-    let bits = |i: usize| (contents.discs[i].position + Vec2::ZERO).to_array().map(f32::to_bits);
+    let bits = |i: usize| (contents.discs[i].start() + Vec2::ZERO).to_array().map(f32::to_bits);
     let mut order: Vec<usize> = (0..contents.discs.len()).filter(|&i| !contents.discs[i].has::<Inactive>()).collect();
     order.sort_unstable_by_key(|&i| (bits(i), i));
     let mut pairs: Vec<[usize; 2]> =
         order.windows(2).filter(|pair| bits(pair[0]) == bits(pair[1])).map(|pair| [pair[1], pair[0]]).collect();
     pairs.sort_unstable();
     first_of_many(pairs.into_iter(), |[i, other]| {
-        let Vec2 { x, y } = contents.discs[i].position;
+        let Vec2 { x, y } = contents.discs[i].start();
         let [disc, other] = [i, other].map(|i| listed.disc(i));
         format!("{disc}.position is ({x}, {y}), as that of {other} is; give each disc its own place")
     })

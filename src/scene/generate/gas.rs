@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Lattice, check_as, check_count, check_mass, check_speed};
+use super::{Generate, Lattice, check_count, check_mass, check_speed};
 use crate::{
-    components::{InvalidValue, Radius, Terrain},
-    scene::{contents::Contents, entries::TerrainEntry},
+    components::{InvalidValue, Radius, Terrain, check_field},
+    scene::{contents::Contents, entries::TerrainEntry, registry::SceneRegistry, whole::read_count},
 };
 
 /// A square box around the origin with discs in random motion. Its size follows from the fraction that the discs cover.
@@ -16,6 +16,7 @@ use crate::{
 #[serde(default, deny_unknown_fields)]
 pub struct Gas {
     /// Number of discs. Default: 1000.
+    #[serde(deserialize_with = "read_count")]
     pub count: usize,
     /// Radius, metres. Default: 0.5.
     pub radius: f32,
@@ -35,10 +36,10 @@ impl Default for Gas {
     }
 }
 
-impl Gas {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
+impl Generate for Gas {
+    fn run(&self, contents: &mut Contents, _: &SceneRegistry) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
-        check_as("radius", &Radius(self.radius))?;
+        check_field("radius", &Radius(self.radius))?;
         check_mass(self.mass)?;
         check_speed("speed_sigma", self.speed_sigma)?;
         if !(self.area_fraction > 0.0 && self.area_fraction <= 0.75) {
@@ -68,5 +69,13 @@ impl Gas {
         }
         .make(contents);
         Ok(())
+    }
+
+    fn count_mut(&mut self) -> Option<&mut usize> {
+        Some(&mut self.count)
+    }
+
+    fn seed_mut(&mut self) -> Option<&mut u64> {
+        Some(&mut self.seed)
     }
 }

@@ -3,11 +3,16 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{check_as, check_count, check_mass, check_place, check_speed, within};
+use super::{Generate, check_count, check_mass, check_speed};
 use crate::{
-    components::{InvalidValue, LIMIT, Radius},
+    components::{InvalidValue, LIMIT, Radius, check_field},
     random::Random,
-    scene::{contents::Contents, entries::DiscEntry},
+    scene::{
+        contents::Contents,
+        entries::DiscEntry,
+        registry::SceneRegistry,
+        whole::{read_columns, read_count},
+    },
 };
 
 /// Equal discs in rows and columns, filled row by row from the lower left.
@@ -15,8 +20,10 @@ use crate::{
 #[serde(default, deny_unknown_fields)]
 pub struct Lattice {
     /// Number of discs. Default: 100.
+    #[serde(deserialize_with = "read_count")]
     pub count: usize,
     /// Discs per row. Default: 10.
+    #[serde(deserialize_with = "read_columns")]
     pub columns: usize,
     /// Position of the first disc before jitter, metres. Default: zero.
     pub first: Vec2,
@@ -56,16 +63,15 @@ impl Default for Lattice {
     }
 }
 
-impl Lattice {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
+impl Generate for Lattice {
+    fn run(&self, contents: &mut Contents, _: &SceneRegistry) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
-        check_as("radius", &Radius(self.radius))?;
+        check_field("radius", &Radius(self.radius))?;
         check_mass(self.mass)?;
-        within("jitter", self.jitter, 0.0, 1.0)?;
-        check_place("first", self.first)?;
-        check_place("spacing", self.spacing)?;
-        let shift = "set it to a finite number within 1e12 m";
-        InvalidValue::check("odd_row_shift", self.odd_row_shift, [-LIMIT, LIMIT], shift)?;
+        InvalidValue::check_range("jitter", self.jitter, 0.0..=1.0, "")?;
+        InvalidValue::check_coordinates("first", self.first)?;
+        InvalidValue::check_coordinates("spacing", self.spacing)?;
+        InvalidValue::check_range("odd_row_shift", self.odd_row_shift, -LIMIT..=LIMIT, "m")?;
         check_speed("speed_sigma", self.speed_sigma)?;
         let Vec2 { x, y } = self.speed_range;
         if !((0.0..=LIMIT).contains(&x) && (0.0..=LIMIT).contains(&y)) {
@@ -79,6 +85,16 @@ impl Lattice {
         Ok(())
     }
 
+    fn count_mut(&mut self) -> Option<&mut usize> {
+        Some(&mut self.count)
+    }
+
+    fn seed_mut(&mut self) -> Option<&mut u64> {
+        Some(&mut self.seed)
+    }
+}
+
+impl Lattice {
     /// Makes the discs. The values must have been checked.
     pub(super) fn make(&self, contents: &mut Contents) {
         let mut random = Random::new(self.seed);

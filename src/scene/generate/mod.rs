@@ -3,11 +3,10 @@
 //! The same scene gives bit-identical discs on every platform: random numbers come from PCG-32 with a seed in the file,
 //! and all arithmetic is platform-independent.
 
-use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::registry::SceneRegistry;
-use crate::components::{Described, InvalidValue, LIMIT, Mass};
+use crate::components::{InvalidValue, LIMIT, Mass, check_field};
 
 mod gas;
 mod lattice;
@@ -16,7 +15,10 @@ mod rack;
 mod random_fill;
 mod table;
 
-pub use super::contents::{Contents, Custom, MAX_DISCS};
+pub use super::{
+    contents::{Contents, Custom},
+    whole::MAX_DISCS,
+};
 pub use gas::Gas;
 pub use lattice::Lattice;
 pub use pile::Pile;
@@ -24,111 +26,118 @@ pub use rack::Rack;
 pub use random_fill::RandomFill;
 pub use table::Table;
 
-/// Makes discs and, depending on the generator, walls around them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Generator {
+/// Defines the enum of generators from their types, and how to get at them.
+macro_rules! generators {
+    ($(#[doc = $doc:literal] $name:ident,)*) => {
+        /// Makes discs and, depending on the generator, walls around them.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        pub enum Generator {
+            $(#[doc = $doc] $name($name),)*
+        }
+
+        impl Generator {
+            fn generate(&self) -> &dyn Generate {
+                match self {
+                    $(Self::$name(generator) => generator,)*
+                }
+            }
+
+            fn generate_mut(&mut self) -> &mut dyn Generate {
+                match self {
+                    $(Self::$name(generator) => generator,)*
+                }
+            }
+
+            /// Its name in a scene file: that of the variant, or the registered name of a generator of a game.
+            pub(super) fn name(&self) -> &str {
+                let variant = match self {
+                    $(Self::$name(_) => stringify!($name),)*
+                };
+                self.generate().registered_name().unwrap_or(variant)
+            }
+        }
+    };
+}
+
+generators! {
     /// Fifteen billiard balls in a triangle.
-    Rack(Rack),
+    Rack,
     /// Equal discs in rows and columns.
-    Lattice(Lattice),
+    Lattice,
     /// Discs of random sizes at random places that do not overlap.
-    RandomFill(RandomFill),
+    RandomFill,
     /// A gas in a square box, as in benchmarks of collision engines.
-    Gas(Gas),
+    Gas,
     /// A pile of discs dropped into a box, as in benchmarks of collision engines.
-    Pile(Pile),
+    Pile,
     /// A billiard table by its name, and the balls of a game on it.
-    Table(Table),
+    Table,
     /// A generator that a game has registered.
-    Custom(Custom),
+    Custom,
 }
 
 /// The largest number of generators in one scene. A few letters of each can make up to a hundred pieces of terrain.
 pub const MAX_GENERATORS: usize = 256;
 
 impl Generator {
-    pub(super) fn name(&self) -> &str {
-        match self {
-            Self::Rack(_) => "Rack",
-            Self::Lattice(_) => "Lattice",
-            Self::RandomFill(_) => "RandomFill",
-            Self::Gas(_) => "Gas",
-            Self::Pile(_) => "Pile",
-            Self::Table(_) => "Table",
-            Self::Custom(custom) => &custom.name,
-        }
-    }
-
     /// Adds its terrain and discs to `contents`. The registry contains the generators of a game.
     ///
     /// # Errors
     /// If a value is invalid, there is not enough room, or the generator is not registered.
     pub fn run(&self, contents: &mut Contents, registry: &SceneRegistry) -> Result<(), InvalidValue> {
-        match self {
-            Self::Rack(rack) => rack.run(contents),
-            Self::Lattice(lattice) => lattice.run(contents),
-            Self::RandomFill(fill) => fill.run(contents),
-            Self::Gas(gas) => gas.run(contents),
-            Self::Pile(pile) => pile.run(contents),
-            Self::Table(table) => table.run(contents),
-            Self::Custom(custom) => registry.generate(custom, contents),
-        }
+        self.generate().run(contents, registry)
     }
 
     /// The number of discs to make, if it can be chosen.
     pub fn count_mut(&mut self) -> Option<&mut usize> {
-        match self {
-            Self::Rack(_) | Self::Table(_) | Self::Custom(_) => None,
-            Self::Lattice(lattice) => Some(&mut lattice.count),
-            Self::RandomFill(fill) => Some(&mut fill.count),
-            Self::Gas(gas) => Some(&mut gas.count),
-            Self::Pile(pile) => Some(&mut pile.count),
-        }
+        self.generate_mut().count_mut()
     }
-}
 
-impl Generator {
     /// The seed of its random numbers, if it has one.
     pub fn seed_mut(&mut self) -> Option<&mut u64> {
-        match self {
-            Self::Rack(_) | Self::Table(_) | Self::Custom(_) => None,
-            Self::Lattice(lattice) => Some(&mut lattice.seed),
-            Self::RandomFill(fill) => Some(&mut fill.seed),
-            Self::Gas(gas) => Some(&mut gas.seed),
-            Self::Pile(pile) => Some(&mut pile.seed),
-        }
+        self.generate_mut().seed_mut()
     }
 }
 
-/// `Ok` if `value` lies in `low..=high`.
-fn within(field: &'static str, value: f32, low: f32, high: f32) -> Result<(), InvalidValue> {
-    let invalid = || InvalidValue::new(field, value, format!("set it from {low} to {high}"));
-    if (low..=high).contains(&value) { Ok(()) } else { Err(invalid()) }
+/// What a generator does. Each implements it in its own file.
+trait Generate {
+    /// Adds its terrain and discs to `contents`.
+    fn run(&self, contents: &mut Contents, registry: &SceneRegistry) -> Result<(), InvalidValue>;
+
+    /// The number of discs to make, if it can be chosen.
+    fn count_mut(&mut self) -> Option<&mut usize> {
+        None
+    }
+
+    /// The seed of its random numbers, if it has one.
+    fn seed_mut(&mut self) -> Option<&mut u64> {
+        None
+    }
+
+    /// The name under which a game has registered it.
+    fn registered_name(&self) -> Option<&str> {
+        None
+    }
 }
 
-/// `Ok` if the value of a field is valid for this component of a disc.
-fn check_as<C: Described>(field: &'static str, component: &C) -> Result<(), InvalidValue> {
-    component.check().map_err(|invalid| invalid.of(field))
+impl Generate for Custom {
+    fn run(&self, contents: &mut Contents, registry: &SceneRegistry) -> Result<(), InvalidValue> {
+        registry.generate(self, contents)
+    }
+
+    fn registered_name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
 }
 
-/// The same for an optional mass.
+/// `Ok` if the mass is valid for a disc, or left out.
 fn check_mass(mass: Option<f32>) -> Result<(), InvalidValue> {
-    mass.map_or(Ok(()), |mass| check_as("mass", &Mass(mass)))
-}
-
-/// `Ok` if `value` is above zero by at least the reciprocal of [`LIMIT`], and at most [`LIMIT`].
-fn check_positive(field: &'static str, value: f32, range: &'static str) -> Result<(), InvalidValue> {
-    InvalidValue::check(field, value, [1.0 / LIMIT, LIMIT], range)
+    mass.map_or(Ok(()), |mass| check_field("mass", &Mass(mass)))
 }
 
 /// `Ok` if `value` is valid as the speed, m/s, of a motion in a random direction.
 fn check_speed(field: &'static str, value: f32) -> Result<(), InvalidValue> {
-    InvalidValue::check(field, value, [0.0, LIMIT], "set it from 0 to 1e12 m/s")
-}
-
-/// `Ok` if both components are finite and within [`LIMIT`].
-fn check_place(field: &'static str, value: Vec2) -> Result<(), InvalidValue> {
-    InvalidValue::check_vector(field, value, "set it to finite coordinates within 1e12 m")
+    InvalidValue::check_range(field, value, 0.0..=LIMIT, "m/s")
 }
 
 /// Checks that this many more discs are allowed, before any is made.

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Lattice, check_as, check_count, check_mass, check_speed};
+use super::{Generate, Lattice, check_count, check_mass, check_speed};
 use crate::{
-    components::{InvalidValue, Radius, Terrain},
-    scene::{contents::Contents, entries::TerrainEntry},
+    components::{InvalidValue, Radius, Terrain, check_field},
+    scene::{contents::Contents, entries::TerrainEntry, registry::SceneRegistry, whole::read_count},
 };
 
 /// A box with its floor at y = 0 and rows of discs above it. Every second row is shifted by 0.02 of a diameter, and
@@ -15,6 +15,7 @@ use crate::{
 #[serde(default, deny_unknown_fields)]
 pub struct Pile {
     /// Number of discs. Default: 1000.
+    #[serde(deserialize_with = "read_count")]
     pub count: usize,
     /// Radius, metres. Default: 0.5.
     pub radius: f32,
@@ -32,10 +33,10 @@ impl Default for Pile {
     }
 }
 
-impl Pile {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
+impl Generate for Pile {
+    fn run(&self, contents: &mut Contents, _: &SceneRegistry) -> Result<(), InvalidValue> {
         check_count(self.count, contents)?;
-        check_as("radius", &Radius(self.radius))?;
+        check_field("radius", &Radius(self.radius))?;
         check_mass(self.mass)?;
         check_speed("speed", self.speed)?;
         if self.count == 0 {
@@ -66,5 +67,13 @@ impl Pile {
         }
         .make(contents);
         Ok(())
+    }
+
+    fn count_mut(&mut self) -> Option<&mut usize> {
+        Some(&mut self.count)
+    }
+
+    fn seed_mut(&mut self) -> Option<&mut u64> {
+        Some(&mut self.seed)
     }
 }

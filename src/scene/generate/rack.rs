@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{check_as, check_place};
+use super::Generate;
 use crate::{
     billiards::tables::EIGHT_BALL,
-    components::{InvalidValue, Mass, Radius},
-    scene::{contents::Contents, entries::DiscEntry},
+    components::{InvalidValue, Mass, Radius, check_field},
+    scene::{contents::Contents, entries::DiscEntry, registry::SceneRegistry},
 };
 
 /// Fifteen balls in a triangle, with the 8 in the middle, and a solid and a striped ball in the two rear corners. The
@@ -33,11 +33,11 @@ impl Default for Rack {
     }
 }
 
-impl Rack {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
-        check_place("apex", self.apex)?;
-        check_as("radius", &Radius(self.radius))?;
-        check_as("mass", &Mass(self.mass))?;
+impl Generate for Rack {
+    fn run(&self, contents: &mut Contents, _: &SceneRegistry) -> Result<(), InvalidValue> {
+        InvalidValue::check_coordinates("apex", self.apex)?;
+        check_field("radius", &Radius(self.radius))?;
+        check_field("mass", &Mass(self.mass))?;
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
             return Err(InvalidValue::new("gap", self.gap, "set it to a finite number, zero or more"));
         }
@@ -70,7 +70,8 @@ mod tests {
     #[test]
     fn a_rack_holds_every_ball_once_and_none_overlap() {
         let mut contents = Contents::default();
-        Rack { gap: 1e-5, direction: Vec2::new(3.0, 4.0), ..Rack::default() }.run(&mut contents).unwrap();
+        let rack = Rack { gap: 1e-5, direction: Vec2::new(3.0, 4.0), ..Rack::default() };
+        rack.run(&mut contents, &SceneRegistry::default()).unwrap();
         let mut numbers: Vec<u8> = contents.discs.iter().filter_map(|disc| disc.number).collect();
         assert_eq!(contents.discs[4].number, Some(8));
         numbers.sort_unstable();

@@ -3,12 +3,12 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{check_as, check_count, check_place, check_positive, check_speed};
+use super::{Generate, check_count, check_speed};
 use crate::{
     collision::{Bounds, Tree},
-    components::{InvalidValue, Mass, Radius},
+    components::{InvalidValue, Mass, Radius, check_field},
     random::Random,
-    scene::{Hex, contents::Contents, entries::DiscEntry},
+    scene::{Hex, contents::Contents, entries::DiscEntry, registry::SceneRegistry, whole::read_count},
 };
 
 /// Discs of random sizes at random places within a rectangle. They overlap neither each other nor earlier discs.
@@ -16,6 +16,7 @@ use crate::{
 #[serde(default, deny_unknown_fields)]
 pub struct RandomFill {
     /// Number of discs. Default: 100.
+    #[serde(deserialize_with = "read_count")]
     pub count: usize,
     /// The centre of the rectangle, metres. Default: zero.
     pub centre: Vec2,
@@ -58,18 +59,17 @@ const LOOKS_PER_DISC: usize = 2000;
 /// An additional budget for all discs together, because a few discs may use all of their tries.
 const MORE_LOOKS: usize = 200_000;
 
-impl RandomFill {
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
+impl Generate for RandomFill {
+    fn run(&self, contents: &mut Contents, _: &SceneRegistry) -> Result<(), InvalidValue> {
         let (smallest, largest) = self.radius;
         check_count(self.count, contents)?;
-        check_as("radius", &Radius(smallest))?;
-        check_as("radius", &Radius(largest))?;
-        check_positive("density", self.density, "set it above zero, from 1e-12 to 1e12 kg/m²")?;
-        check_place("centre", self.centre)?;
+        check_field("radius", &Radius(smallest))?;
+        check_field("radius", &Radius(largest))?;
+        InvalidValue::check_positive("density", self.density, "kg/m²")?;
+        InvalidValue::check_coordinates("centre", self.centre)?;
         check_speed("speed", self.speed)?;
-        let range = "set it above zero, from 1e-12 to 1e12 m";
-        check_positive("half_size", self.half_size.min_element(), range)?;
-        check_positive("half_size", self.half_size.max_element(), range)?;
+        InvalidValue::check_positive("half_size", self.half_size.min_element(), "m")?;
+        InvalidValue::check_positive("half_size", self.half_size.max_element(), "m")?;
         if smallest > largest {
             return Err(InvalidValue::new("radius", vec2(smallest, largest), "the smaller one comes first"));
         }
@@ -108,6 +108,14 @@ impl RandomFill {
             });
         }
         Ok(())
+    }
+
+    fn count_mut(&mut self) -> Option<&mut usize> {
+        Some(&mut self.count)
+    }
+
+    fn seed_mut(&mut self) -> Option<&mut u64> {
+        Some(&mut self.seed)
     }
 }
 
@@ -226,11 +234,15 @@ fn bounds_of(centre: Vec2, radius: f32) -> Bounds {
 mod tests {
     use super::*;
 
+    fn run(fill: &RandomFill, contents: &mut Contents) -> Result<(), InvalidValue> {
+        fill.run(contents, &SceneRegistry::default())
+    }
+
     #[test]
     fn discs_lie_inside_and_apart_also_from_earlier_ones() {
         let mut contents = Contents::default();
         contents.discs.push(DiscEntry { radius: 3.0, ..DiscEntry::default() });
-        RandomFill { count: 200, speed: 2.0, ..RandomFill::default() }.run(&mut contents).unwrap();
+        run(&RandomFill { count: 200, speed: 2.0, ..RandomFill::default() }, &mut contents).unwrap();
         for (i, a) in contents.discs.iter().enumerate() {
             assert!(a.position.abs().max_element() + a.radius <= 10.0 + 1e-5);
             assert!(a.velocity.length() <= 2.0 + 1e-5);
@@ -243,14 +255,14 @@ mod tests {
     #[test]
     fn too_many_discs_are_rejected_with_a_count() {
         let fill = RandomFill { count: 5000, half_size: Vec2::splat(2.0), ..RandomFill::default() };
-        let problem = fill.run(&mut Contents::default()).unwrap_err().to_string();
+        let problem = run(&fill, &mut Contents::default()).unwrap_err().to_string();
         assert!(problem.contains("of 5000 discs fit"), "{problem}");
     }
 
     /// Runs the generator after `earlier` copies of a disc.
     fn filled(earlier: usize, disc: &DiscEntry, fill: &RandomFill) -> (Contents, Result<(), InvalidValue>) {
         let mut contents = Contents { discs: vec![disc.clone(); earlier], ..Contents::default() };
-        let result = fill.run(&mut contents);
+        let result = run(fill, &mut contents);
         (contents, result)
     }
 
@@ -297,7 +309,7 @@ mod tests {
             tries += 1;
         }
         assert!(tries <= paid / 10_000 + 1, "{tries} tries");
-        assert!(fill.run(&mut contents).unwrap_err().to_string().contains("of 500 discs fit"));
+        assert!(run(&fill, &mut contents).unwrap_err().to_string().contains("of 500 discs fit"));
     }
 
     #[test]
@@ -317,7 +329,7 @@ mod tests {
         let looks = paid - occupied.looks;
         assert!(looks < paid / 10, "{looks} of {paid}");
         let fill = |count| RandomFill { count, half_size, radius: (radius, radius), ..RandomFill::default() };
-        assert_eq!(fill(count).run(&mut Contents::default()), Ok(()));
-        assert!(fill(2 * count).run(&mut Contents::default()).is_err());
+        assert_eq!(run(&fill(count), &mut Contents::default()), Ok(()));
+        assert!(run(&fill(2 * count), &mut Contents::default()).is_err());
     }
 }

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::Generate;
 use crate::{
     billiards::tables::{self, BallName, BuiltPiece, BuiltTable, Hole, ShippedTable, TableError, TableSpec, build},
     components::{InvalidValue, Restitution},
@@ -10,6 +11,7 @@ use crate::{
         BallColour,
         contents::Contents,
         entries::{DiscEntry, PocketEntry, TerrainEntry},
+        registry::SceneRegistry,
     },
 };
 
@@ -51,12 +53,18 @@ impl Table {
         self.build().map(|table| table.holes)
     }
 
-    fn spec(&self) -> Result<TableSpec, TableError> {
+    /// Its dimensions and physics.
+    ///
+    /// # Errors
+    /// If there is no such table.
+    pub(in crate::scene) fn spec(&self) -> Result<TableSpec, TableError> {
         ShippedTable::named(&self.name).and_then(ShippedTable::spec)
     }
+}
 
-    pub(super) fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
-        super::within("gap", self.gap, 0.0, 0.01)?;
+impl Generate for Table {
+    fn run(&self, contents: &mut Contents, _: &SceneRegistry) -> Result<(), InvalidValue> {
+        InvalidValue::check_range("gap", self.gap, 0.0..=0.01, "m")?;
         let no_table = |error: TableError| InvalidValue::without_value("name", error.to_string());
         let spec = self.spec().map_err(no_table)?;
         let table = build(&spec).map_err(no_table)?;
@@ -67,7 +75,11 @@ impl Table {
         let Some(rack) = self.rack else { return Ok(()) };
         let balls = rack.balls(&spec, f64::from(self.gap)).filter(|_| spec.racks.contains(&rack)).ok_or_else(|| {
             let racks: Vec<_> = spec.racks.iter().map(|rack| rack.name()).collect();
-            let remedy = format!("choose one of those of {}: {}", self.name, racks.join(", "));
+            let remedy = if racks.is_empty() {
+                format!("{} has no racks; leave it out", self.name)
+            } else {
+                format!("choose one of those of {}: {}", self.name, racks.join(", "))
+            };
             InvalidValue::new("rack", rack.name().to_owned(), remedy)
         })?;
         contents.discs.extend(balls.iter().map(|ball| DiscEntry::of_ball(ball.name, ball.place.as_vec2(), &spec)));

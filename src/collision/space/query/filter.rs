@@ -74,7 +74,7 @@ impl<'a> SpatialQueryFilter<'a> {
     }
 
     pub(super) fn allows(&self, entity: Entity, layers: CollisionLayers) -> bool {
-        self.layers.meets(layers)
+        self.layers.can_collide(layers)
             && !self.excluded.contains(&entity)
             && self.predicate.is_none_or(|predicate| predicate(entity))
     }
