@@ -5,20 +5,6 @@
 //! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory;
 //! [`OwnLook`] leaves that to the game, whose sprites and meshes [follow](crate::interpolation).
 //!
-//! Sprites, meshes and other 2D things of Bevy's lie among what is drawn here by the `z` of their transforms:
-//!
-//! | `z` | what |
-//! |---|---|
-//! | 0 | the floor |
-//! | 1 | a billiard table |
-//! | 2, 3 | marks, shadows |
-//! | 4 | terrain and trails |
-//! | 5 | discs |
-//! | 6 | arrows and gestures |
-//!
-//! A sprite or a mesh at one of these heights lies over what has that height. So one at 4.5 covers the terrain and is
-//! covered by the discs, and one at 7 lies over everything.
-//!
 //! Among Bevy's sprites and other 2D objects, the drawing has these `z` values:
 //!
 //! | `z` | layer |
