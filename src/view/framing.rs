@@ -265,9 +265,8 @@ mod tests {
         world.init_resource::<ViewSettings>();
         world.init_resource::<Messages<SceneStarted>>();
         world.spawn((Window { resolution: (1000, 600).into(), ..default() }, PrimaryWindow));
-        let [first, second] = [0, 1].map(|order| {
-            world.spawn((View2d::default(), Camera { order, ..default() }, RenderTarget::default())).id()
-        });
+        let [first, second] = [0, 1]
+            .map(|order| world.spawn((View2d::default(), Camera { order, ..default() }, RenderTarget::default())).id());
         let mut insets = Insets::default();
         insets.leave_free(first, Rect::new(400.0, 0.0, 1000.0, 600.0));
         world.insert_resource(insets);

@@ -89,6 +89,10 @@ use scene::{arrows, colours, discs, fallen, furniture, grid, hits, joints, perio
 use words::page_fonts;
 use words::{headline, labels, language, measures, overlay, slow_pictures};
 
+/// The longest frame that counts for animations and held inputs, seconds. In a longer one, an input may not have been
+/// held throughout.
+pub(crate) const LONGEST_FRAME: f32 = 0.1;
+
 /// The order of drawing, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewSystems {

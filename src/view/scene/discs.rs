@@ -167,12 +167,8 @@ type Seen = (
 );
 
 /// The components of a disc for a colour by a measured property or by its state. A game may have removed any of them.
-type Measured = (
-    Option<&'static Velocity>,
-    Option<&'static Mass>,
-    Option<&'static StableId>,
-    Option<&'static AngularVelocity>,
-);
+type Measured =
+    (Option<&'static Velocity>, Option<&'static Mass>, Option<&'static StableId>, Option<&'static AngularVelocity>);
 
 /// The columns of [`Seen`] and [`Measured`] for contiguous discs.
 #[derive(Clone, Copy)]
@@ -488,7 +484,7 @@ mod tests {
         let mut disc = |speed: f32| app.world_mut().spawn((Disc, Radius(0.1), Velocity(Vec2::X * speed))).id();
         let [_, middle, _] = [0.0, 1.0, 2.0].map(&mut disc);
         remove(&mut app.world_mut().entity_mut(middle));
-        app.world_mut().run_system_once(list_discs).unwrap().unwrap();
+        app.world_mut().run_system_once::<_, Result, _>(list_discs).unwrap().unwrap();
         app
     }
 
