@@ -4,7 +4,7 @@
 //! adds every component that a disc needs. Every other component here is optional.
 
 use super::{
-    description::{ANY_TERRAIN, Described, Description, EntityKind, FREE, ForNow, IS_LED},
+    description::{ANY_TERRAIN, Described, Description, EntityKind, FREE, HeldByHand, IS_LED},
     frame::Frame,
     invalid::{InvalidValue, LIMIT},
 };
@@ -107,7 +107,7 @@ impl Described for MoveTo {
         );
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
-        if entity.contains::<ForNow>() {
+        if entity.contains::<HeldByHand>() {
             return None;
         }
         is_terrain.then_some(Self(entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0)))
@@ -143,7 +143,7 @@ impl Described for TurnTo {
         .on(ANY_TERRAIN, "it turns only terrain; remove it");
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
-        if entity.contains::<ForNow>() {
+        if entity.contains::<HeldByHand>() {
             return None;
         }
         is_terrain.then_some(Self(entity.get::<Rotation>().map_or(0.0, |rotation| rotation.0)))

@@ -30,7 +30,7 @@ mod terrain;
 
 use bevy::prelude::*;
 
-pub use description::{ANY, ComponentVisitor, Described, Description, EntityKind, ForNow, check_component};
+pub use description::{ANY, ComponentVisitor, Described, Description, EntityKind, HeldByHand, check_component};
 pub use disc::{
     AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay, InPocket,
     Inactive, Kinematic, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,

@@ -8,7 +8,7 @@ use super::move_disc::held_at;
 use crate::{
     components::{InPlay, Position, StableId, Velocity},
     input::{
-        ControlSystems, PointerPlugin,
+        ControlSystems, allow,
         gesture::{Gesture, Handles},
         hand::SLACK,
         pointer::{Attention, Pointer},
@@ -22,8 +22,8 @@ pub struct ArrowTipPlugin;
 
 impl Plugin for ArrowTipPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(PointerPlugin)
-            .add_systems(PreUpdate, list.in_set(ControlSystems::Keys))
+        allow(app, |controls| controls.move_discs = true);
+        app.add_systems(PreUpdate, list.in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, turn.in_set(ControlSystems::Move))
             .add_systems(DrawPicture, draw.run_if(sees_layer_0));
     }

@@ -25,7 +25,7 @@ use bevy_egui::{EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiCont
 use self::sections::{OpenInMatch, Sections};
 use crate::{
     collision::{SimulationSystems, require_physics, tick_schedule},
-    editor::{self, Grip},
+    editor::{self, PanelHold},
     games::plugin::CurrentMatch,
     input::{EditLock, PointingDevice, actions::KeyMap},
     notice::Notices,
@@ -119,7 +119,7 @@ fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<(Entity, &mut EguiContext), With<PrimaryEguiContext>>();
     let (camera, mut context) = contexts.single_mut(world)?;
     let ctx = context.get_mut().clone();
-    let area = editor::watch(world, grip(&ctx), |world| {
+    let area = editor::watch(world, hold(&ctx), |world| {
         text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
         if lock(world).is_none() {
@@ -133,15 +133,15 @@ fn show_panel(world: &mut World) -> Result {
 }
 
 /// How the person holds the panel in this frame, if at all.
-fn grip(ctx: &egui::Context) -> Option<Grip> {
-    let focused = ctx.memory(egui::Memory::focused).map(|id| Grip::Widget(id.value()));
+fn hold(ctx: &egui::Context) -> Option<PanelHold> {
+    let focused = ctx.memory(egui::Memory::focused).map(|id| PanelHold::Widget(id.value()));
     ctx.input(|input| {
         let pointer = &input.pointer;
         if pointer.any_down() || pointer.any_released() {
-            return Some(Grip::Pointer { pressed: pointer.any_pressed() });
+            return Some(PanelHold::Pointer { pressed: pointer.any_pressed() });
         }
         let is_move = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_) | egui::Event::MouseMoved(_));
-        focused.or((!input.events.iter().all(is_move)).then_some(Grip::Widget(0)))
+        focused.or((!input.events.iter().all(is_move)).then_some(PanelHold::Widget(0)))
     })
 }
 

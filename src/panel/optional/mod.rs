@@ -113,7 +113,7 @@ mod tests {
         components::{AngularVelocity, CollisionLayers, Disc, Friction, RestitutionRule, Terrain, Velocity},
         editor::{self, ChosenTerrain, EditHistory, UndoPlugin},
         input::Selection,
-        panel::grip,
+        panel::hold,
         scene::{self, SceneFile, SceneSource},
     };
 
@@ -148,7 +148,7 @@ mod tests {
     }
 
     fn edit_watched(ui: &mut Ui, world: &mut World, entity: Entity) {
-        editor::watch(world, grip(ui.ctx()), |world| show(ui, world, entity));
+        editor::watch(world, hold(ui.ctx()), |world| show(ui, world, entity));
     }
 
     fn press(harness: &mut Harness<App>, name: &str) {
