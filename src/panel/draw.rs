@@ -116,8 +116,7 @@ fn show_new(ui: &mut Ui, world: &mut World) {
         let mut own = settings.restitution.is_some();
         Field::new(
             tr!("Custom restitution"),
-            tr!("Gives new terrain its own coefficient of restitution. If the disc has one too, Combine decides; by \
-                default the smaller applies."),
+            optional::with_combine(&tr!("Gives new terrain its own coefficient of restitution.")),
         )
         .switch(ui, &mut own, false);
         settings.restitution = own.then_some(settings.restitution.unwrap_or(0.8));
@@ -194,10 +193,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     if !editor::is_same(&now, &was) && now.terrain.check().is_ok() {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
-    let help = tr!(
-        "The terrain's own coefficient of restitution, 0 to 1. If the disc has one too, Combine decides; by default \
-        the smaller applies."
-    );
+    let help = optional::with_combine(&tr!("The terrain's own coefficient of restitution, 0 to 1."));
     let field = Field::new(tr!("Restitution"), help).named(tr!("Terrain restitution")).range(0.0..=1.0);
     optional::show_restitution(ui, world, piece, &field, &tr!("Custom terrain restitution"), (0.8, ""));
     optional::show(ui, world, piece);

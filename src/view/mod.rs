@@ -136,7 +136,8 @@ pub struct ViewSettings {
     pub motion: MotionChoice,
     /// Whether the desktop prefers reduced motion. The code that queries the desktop sets it. Default: no.
     pub desktop_reduces_motion: bool,
-    /// The length of the trails behind discs, seconds; 0 for none. Default: 0. Large crowds have no trails.
+    /// The length of the trails behind discs, seconds, in the range
+    /// [`SceneFile::TRAILS`](crate::scene::SceneFile::TRAILS); 0 for none. Default: 0. Large crowds have no trails.
     pub trails: f32,
     /// Show hits as short flashes along their normals, with lengths that show their strength. Default: off.
     pub hits: bool,

@@ -17,7 +17,7 @@ use carom::{
     prelude::*,
     scene::{
         self, CueBall, CurrentScene, DiscEntry, Lesson, PocketEntry, SceneAppExt, SceneCommand, SceneFile,
-        SceneGenerator, ScenePlugin, SceneRegistry, SceneSource, Surroundings, generate::Contents,
+        SceneGenerator, ScenePlugin, SceneRegistry, SceneSource, Shootable, Surroundings, generate::Contents,
     },
     shell::{OverlayKeysPlugin, Overlays},
     view::main_view,

@@ -8,7 +8,7 @@ use tr::tr;
 
 use super::{
     control::{CONTROLS, Control, Group},
-    words::{is_of_gamepad, read, spoken, written},
+    words::{is_of_gamepad, read, spoken, with_key, written},
 };
 use crate::notice::mark;
 
@@ -91,7 +91,7 @@ impl KeyMap {
     /// The tooltip of a button, with its key in brackets: `Show the panel (P)`.
     #[must_use]
     pub fn tip(&self, what: &str, control: Control) -> String {
-        self.short(control).map_or_else(|| what.to_owned(), |key| format!("{what} ({key})"))
+        self.short(control).map_or_else(|| what.to_owned(), |key| with_key(what, &key))
     }
 
     /// The keys and buttons of several controls, each once, joined by `between`.

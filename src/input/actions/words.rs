@@ -37,6 +37,11 @@ pub fn told_apart(binding: Binding) -> String {
     }
 }
 
+/// A text with a key in brackets: `Show the panel (P)`.
+pub(crate) fn with_key(what: &str, key: &str) -> String {
+    format!("{what} ({key})")
+}
+
 /// A key or button with its modifiers.
 fn with_modifiers(binding: Binding, input: &str) -> String {
     let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));

@@ -78,6 +78,11 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
     });
 }
 
+/// The help of a coefficient of restitution, followed by a sentence on two coefficients.
+pub(super) fn with_combine(help: &str) -> String {
+    tr!("{} If both sides of a hit have one, Combine decides; by default the smaller applies.", help)
+}
+
 /// The row of an optional coefficient of restitution: a switch named `own`, and the number. Without the component,
 /// `words` describes the coefficient that applies. A new one starts with `first`.
 pub(super) fn show_restitution(

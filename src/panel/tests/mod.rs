@@ -15,11 +15,15 @@ use crate::{
         MatchSpec,
         plugin::{Beginning, MatchCommand, MatchPlugin, MatchSettings},
     },
-    input::{PreviewSettings, Selection, actions::Rebinding},
+    input::{
+        PreviewSettings, Selection,
+        actions::{KeyMap, Rebinding},
+    },
     motion::MotionSettings,
     scene::{self, ScenePlugin, SceneSource, shipped},
+    shell::{Overlays, files::Files},
     timeline::Playback,
-    view::{View2d, ViewSettings, framing::frame_views},
+    view::{Covered, View2d, ViewSettings, framing::frame_views},
 };
 
 mod controls;
@@ -53,7 +57,7 @@ pub(super) fn app() -> App {
         .init_resource::<solvers::Comparison>()
         .init_resource::<presets::Presets>()
         .init_resource::<scenes::Catalogue>()
-        .init_resource::<files::Files>()
+        .init_resource::<Files>()
         .init_resource::<crate::shell::RecentFiles>()
         .init_resource::<Covered>()
         .init_resource::<Tool>()

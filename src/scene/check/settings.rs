@@ -12,7 +12,8 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
     if let Some(name) = &file.furniture {
         DrawnTable::named(name).map_err(|error| InvalidValue::without_value("furniture", error.to_string()))?;
     }
-    InvalidValue::check("trails", file.trails, [0.0, 60.0], "set it from 0 to 60 s")?;
+    let [least, most] = [*SceneFile::TRAILS.start(), *SceneFile::TRAILS.end()];
+    InvalidValue::check("trails", file.trails, [least, most], "set it from 0 to 60 s")?;
     if let Camera::At { centre, height } = file.camera
         && !(centre.is_finite() && height.is_finite() && height > 0.0)
     {
