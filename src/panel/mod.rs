@@ -69,8 +69,8 @@ pub use section::{InMatch, Place, Section};
 pub use sections::{PanelAppExt, SECTIONS};
 pub use state::PanelState;
 
-/// The panel, with the [`ShellPlugin`], which it adds unless it is there. It requires the physics. Scenes, view, input and sound are optional, and it shows
-/// those that are there.
+/// The panel. It adds the [`ShellPlugin`] unless it is there, and requires the physics. Scenes, view, input and sound
+/// are optional, and it shows those that are there.
 pub struct PanelPlugin;
 
 impl Plugin for PanelPlugin {

@@ -23,8 +23,8 @@ pub fn tip(world: &World, what: &str, control: Control) -> String {
     world.get_resource::<KeyMap>().map_or_else(|| what.to_owned(), |map| map.tip(what, control))
 }
 
-/// A button that floats over the table, outside all windows: its `pivot` is at a point of the window. Returns whether it
-/// was pressed.
+/// A button that floats over the table, outside all windows. Its `pivot` is at this point, egui points. Returns whether
+/// it was pressed.
 pub(crate) fn floating_button(
     ctx: &egui::Context,
     id: &'static str,

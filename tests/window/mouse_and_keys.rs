@@ -95,7 +95,7 @@ fn what_is_said_of_a_disc_that_cannot_be_shot_is_true() {
     app.world_mut().resource_mut::<Controls>().shoot = false;
     drag(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
     assert!(said(&app).is_empty(), "{:?}", said(&app));
-    // A stone that waits is no cue ball.
+    // The only disc that can be shot is a curling stone.
     let mut app = crate::common::app();
     let waiting = disc(&mut app, vec2(2.0, 0.0));
     app.world_mut().entity_mut(waiting).insert(Shootable);

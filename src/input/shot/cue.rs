@@ -155,7 +155,8 @@ pub(super) struct Hand<'w, 's> {
 }
 
 impl Hand<'_, '_> {
-    pub(super) fn strength(&self) -> Strength {
+    /// The strength now: see [`PresentStrength::get`].
+    fn strength(&self) -> Strength {
         self.strength.get()
     }
 
@@ -220,10 +221,9 @@ fn least_elevation(
 
 /// Sets up the shot with a mouse pull or with numbers.
 pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedView, hand: Hand) {
-    let strength = hand.strength();
     let shot = match *gesture {
         Gesture::Aiming { disc, grab, pointer, may_shoot: true } if pointer.distance(grab) > view.px(SLACK) => {
-            let velocity = Vec2::from_angle(aim.turn).rotate(strength.velocity(pointer - grab));
+            let velocity = Vec2::from_angle(aim.turn).rotate(hand.strength().velocity(pointer - grab));
             hand.shot(disc, velocity)
         }
         _ => {
@@ -231,7 +231,7 @@ pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedV
                 aim.turn = 0.0;
             }
             aim.by_numbers.and_then(|ByNumbers { disc, angle, speed }| {
-                let speed = speed.clamp(0.0, strength.most);
+                let speed = speed.clamp(0.0, hand.strength().most);
                 hand.shot(disc, Vec2::from_angle(angle.to_radians()) * speed)
             })
         }
@@ -296,7 +296,8 @@ pub(super) fn keys(
     let stick_time = time.delta_secs().min(LONGEST_FRAME) * fine;
     // Right is clockwise.
     let turn = (left - right) * STEPS.0 * fine - turn_stick * turn_stick.abs() * STICKS.0 * stick_time;
-    let faster = (up - down + wheel) * STEPS.1 * fine + speed_stick * STICKS.1 * hand.strength().most * stick_time;
+    let pushed = if speed_stick == 0.0 { 0.0 } else { speed_stick * STICKS.1 * hand.strength().most * stick_time };
+    let faster = (up - down + wheel) * STEPS.1 * fine + pushed;
     if turn == 0.0 && faster == 0.0 {
         return;
     }

@@ -71,7 +71,8 @@ pub struct PreviewSettings {
     pub length: PreviewLength,
     /// The number of impacts for that length, in the range [`Self::IMPACTS`]. Default: 3.
     pub impacts: u32,
-    /// The longest time, seconds, in the range [`Self::SECONDS`]. If nothing slows the discs down, it is at most 3. Default: 60.
+    /// The longest time, seconds, in the range [`Self::SECONDS`]. If nothing slows the discs down, it is at most 3.
+    /// Default: 60.
     pub seconds: f32,
     /// Whether the paths stay on the table after the shot, until the next one is aimed. Default: off.
     pub keep: bool,

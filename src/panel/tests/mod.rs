@@ -23,7 +23,7 @@ use crate::{
     scene::{self, ScenePlugin, SceneSource, shipped},
     shell::{Overlays, files::Files},
     timeline::Playback,
-    view::{Covered, View2d, ViewSettings, framing::frame_views},
+    view::{Covered, View2d, ViewSettings, framing::frame_views, words::language::rest_of_literal},
 };
 
 mod controls;
@@ -316,19 +316,7 @@ fn strings(source: &str) -> Vec<String> {
         match letter {
             '/' if letters.peek() == Some(&'/') => while letters.next().is_some_and(|letter| letter != '\n') {},
             '\'' if letters.peek() == Some(&'"') => _ = letters.next(),
-            '"' => {
-                let mut text = String::new();
-                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
-                    match letter {
-                        '\\' if letters.peek() == Some(&'\n') => {
-                            while letters.next_if(|c| c.is_whitespace()).is_some() {}
-                        }
-                        '\\' => text.extend(letters.next().map(|letter| if letter == 'n' { '\n' } else { letter })),
-                        letter => text.push(letter),
-                    }
-                }
-                found.push(text);
-            }
+            '"' => found.push(rest_of_literal(&mut letters)),
             _ => {}
         }
     }

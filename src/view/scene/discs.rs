@@ -475,8 +475,7 @@ mod tests {
         assert_eq!(paint(aside), paint(here));
     }
 
-    /// An app that lists discs in one colour each, and three discs. The middle one is in a table of its own after
-    /// `remove`.
+    /// An app that has listed three discs. The middle one is in another table than the others after `remove`.
     fn three_discs(colour_by: ColourBy, remove: impl FnOnce(&mut EntityWorldMut)) -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::view::DiscsPlugin));
