@@ -458,6 +458,7 @@ mod tests {
     use bevy::ecs::system::RunSystemOnce;
 
     use super::*;
+    use crate::components::Restitution;
 
     #[test]
     fn a_disc_that_is_put_aside_meanwhile_comes_back_in_its_colours() {
@@ -475,37 +476,35 @@ mod tests {
         assert_eq!(paint(aside), paint(here));
     }
 
-    /// An app that has listed three discs. The middle one is in another table than the others after `remove`.
-    fn three_discs(colour_by: ColourBy, remove: impl FnOnce(&mut EntityWorldMut)) -> App {
+    /// Lists three discs: one without a component, one that rests, and one that slides. Their radii increase in this
+    /// order, and the first lies in a table before that of the others. Returns the colours by radius, red, green, blue.
+    fn colours<C: Component>(colour_by: ColourBy) -> (App, Vec<u32>) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::view::DiscsPlugin));
         app.world_mut().resource_mut::<ViewSettings>().colour_by = colour_by;
-        let mut disc = |speed: f32| app.world_mut().spawn((Disc, Radius(0.1), Velocity(Vec2::X * speed))).id();
-        let [_, middle, _] = [0.0, 1.0, 2.0].map(&mut disc);
-        remove(&mut app.world_mut().entity_mut(middle));
+        app.world_mut().spawn((Disc, Radius(0.1))).remove::<C>();
+        for (radius, speed) in [(0.2, 0.0), (0.3, 1.0)] {
+            app.world_mut().spawn((Disc, Radius(radius), Velocity(Vec2::X * speed), Restitution(1.0)));
+        }
         app.world_mut().run_system_once::<_, Result, _>(list_discs).unwrap().unwrap();
-        app
+        let mut instances = app.world().resource::<DiscInstances>().instances.clone();
+        instances.sort_by(|a, b| f32::from_bits(a[2]).total_cmp(&f32::from_bits(b[2])));
+        (app, instances.iter().map(|instance| instance[3] & RGB).collect())
     }
 
     #[test]
     fn a_disc_without_a_radius_takes_no_colour_from_the_others() {
         for (colour_by, _) in ColourBy::ALL {
-            let app = three_discs(colour_by, |disc| _ = disc.remove::<Radius>());
-            assert_eq!(app.world().resource::<DiscInstances>().len(), 2, "{colour_by:?}");
+            let (_, colours) = colours::<Radius>(colour_by);
+            assert_eq!(colours.len(), 2, "{colour_by:?}");
         }
     }
 
     #[test]
     fn a_disc_without_a_velocity_keeps_its_look_and_the_others_have_their_own_state() {
-        let app = three_discs(ColourBy::State, |disc| _ = disc.remove::<Velocity>());
-        let theme = app.world().resource::<Theme>();
-        let [still, moving] = [BallState::Resting, BallState::Sliding]
-            .map(|state| u32::from_le_bytes(state_colour(state, theme).to_u8_array()) & RGB);
-        let list = app.world().resource::<DiscInstances>();
-        let mut colours: Vec<u32> =
-            list.instances.iter().step_by(list.halves()).map(|instance| instance[3] & RGB).collect();
-        let mut expected = vec![still, moving, Paint::default().colour];
-        (colours.sort_unstable(), expected.sort_unstable());
-        assert_eq!(colours, expected);
+        let (app, colours) = colours::<Velocity>(ColourBy::State);
+        let [resting, sliding] = [BallState::Resting, BallState::Sliding]
+            .map(|state| u32::from_le_bytes(state_colour(state, app.world().resource::<Theme>()).to_u8_array()) & RGB);
+        assert_eq!(colours, [Paint::default().colour, resting, sliding]);
     }
 }
