@@ -106,7 +106,8 @@
 //! | `MatchInputPlugin` | `hud` | `MatchPlugin`, `PointerPlugin` | [`PhysicsPlugins`] | `AimPlugin` |
 //! | `HudPlugin` | `hud` | `MatchInputPlugin`, `AimPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, to show text |
 //! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, to show text |
-//! | `PanelPlugin` | `panel` | egui | [`PhysicsPlugins`] | all of the above; it shows a section for each |
+//! | `ShellPlugin` | `panel` | egui, `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
+//! | `PanelPlugin` | `panel` | `ShellPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
 #![forbid(unsafe_code)]
 
 use bevy::{

@@ -23,7 +23,7 @@ pub(crate) fn zero_without_sign(text: String) -> String {
 }
 
 /// Formats a number with at most this many decimals, without trailing zeros.
-#[cfg(any(test, feature = "input", feature = "cli"))]
+#[cfg(any(test, feature = "view", feature = "cli"))]
 pub(crate) fn trimmed(value: impl Into<f64>, digits: usize) -> String {
     let text = decimals(value, digits);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

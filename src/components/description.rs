@@ -196,7 +196,7 @@ pub trait ComponentVisitor {
 
 /// Marks an entity that is kinematic only while it is being dragged. It gets no warnings about idle components.
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub struct ForNow;
+pub struct HeldByHand;
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@
 //! adds every component that a disc needs. Every other component here is optional.
 
 use super::{
-    description::{Described, Description, EntityKind, EntityKinds, ForNow, IS_LED},
+    description::{Described, Description, EntityKind, EntityKinds, HeldByHand, IS_LED},
     frame::Frame,
     invalid::{InvalidValue, LIMIT},
 };
@@ -107,7 +107,7 @@ impl Described for MoveTo {
         .rejecting(EntityKinds::DRIVEN);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
-        if entity.contains::<ForNow>() {
+        if entity.contains::<HeldByHand>() {
             return None;
         }
         is_terrain.then_some(Self(entity.get::<Position>().map_or(Vec2::ZERO, |position| position.0)))
@@ -144,7 +144,7 @@ impl Described for TurnTo {
         .rejecting(EntityKinds::TERRAIN);
 
     fn first(entity: EntityRef, is_terrain: bool) -> Option<Self> {
-        if entity.contains::<ForNow>() {
+        if entity.contains::<HeldByHand>() {
             return None;
         }
         is_terrain.then_some(Self(entity.get::<Rotation>().map_or(0.0, |rotation| rotation.0)))

@@ -19,7 +19,7 @@ use super::OneWay;
 use super::StableId;
 use super::{
     AngularVelocity, Disc, Friction, Kinematic, Mass, SurfaceVelocity, Terrain, Velocity,
-    description::{ComponentVisitor, Described, Description, EntityKind, EntityKinds, ForNow},
+    description::{ComponentVisitor, Described, Description, EntityKind, EntityKinds, HeldByHand},
     driven::is_driven,
     visit_all,
 };
@@ -85,9 +85,9 @@ pub(crate) fn acts<C: Component>(entity: EntityRef) -> bool {
     fits && !idle(&|id| id == component || entity.contains_type_id(id)).any(|effect| effect.component == component)
 }
 
-/// Whether the entity has its kind only temporarily.
-fn is_for_now(has: &dyn Fn(TypeId) -> bool) -> bool {
-    has(TypeId::of::<ForNow>())
+/// Whether the entity has its kind only while it is held.
+fn is_held_by_hand(has: &dyn Fn(TypeId) -> bool) -> bool {
+    has(TypeId::of::<HeldByHand>())
 }
 
 /// Logs components that have no effect on their entity: one line for each component and kind in the lifetime of the
@@ -126,7 +126,7 @@ impl Known {
             let new = archetypes.iter().skip(self.count);
             let new = new.filter(|archetype| {
                 let has = |id| has(archetype, id);
-                !is_for_now(&has) && idle(&has).next().is_some()
+                !is_held_by_hand(&has) && idle(&has).next().is_some()
             });
             self.empty.extend(new.map(Archetype::id));
             self.count = archetypes.len();

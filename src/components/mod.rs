@@ -33,7 +33,7 @@ mod terrain;
 use bevy::prelude::*;
 
 pub use description::{
-    ComponentVisitor, Described, Description, EntityKind, EntityKinds, ForNow, check_component, check_field,
+    ComponentVisitor, Described, Description, EntityKind, EntityKinds, HeldByHand, check_component, check_field,
 };
 pub use disc::{
     AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay, InPocket,

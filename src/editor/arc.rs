@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use std::f32::consts::TAU;
 
 use super::{handle::Handle, snap::whole_step};
-use crate::components::{Terrain, on_circle};
+use crate::components::{Terrain, is_whole, on_circle};
 
 /// The smallest extent of an arc.
 const LEAST: f32 = 0.01;
@@ -13,7 +13,7 @@ const LEAST: f32 = 0.01;
 /// Its ends, and its middle, which changes the radius. A whole circle has only the middle.
 pub(super) fn handles(radius: f32, start: f32, extent: f32) -> impl Iterator<Item = (Handle, Vec2)> {
     let all = [(Handle::Rim, 0.5), (Handle::Point(0), 0.0), (Handle::Point(1), 1.0)];
-    let count = if extent >= TAU { 1 } else { 3 };
+    let count = if is_whole(extent) { 1 } else { 3 };
     let angle = move |share: f64| f64::from(extent.min(TAU)) * share;
     all.into_iter().take(count).map(move |(handle, share)| (handle, on_circle(Vec2::ZERO, radius, start, angle(share))))
 }

@@ -8,12 +8,12 @@ use super::move_disc::held_at;
 use crate::{
     components::{InPlay, Position, StableId, Velocity},
     input::{
-        ControlSystems, PointerPlugin,
+        ControlSystems, allow,
         gesture::{Gesture, Handles},
         hand::SLACK,
         pointer::{Attention, Pointer},
     },
-    scene::CurrentScene,
+    scene::{CurrentScene, first_two},
     view::{Canvas, DrawPicture, Layer, Picture, Theme, sees_layer_0},
 };
 
@@ -22,8 +22,8 @@ pub struct ArrowTipPlugin;
 
 impl Plugin for ArrowTipPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(PointerPlugin)
-            .add_systems(PreUpdate, list.in_set(ControlSystems::Keys))
+        allow(app, |controls| controls.move_discs = true);
+        app.add_systems(PreUpdate, list.in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, turn.in_set(ControlSystems::Move))
             .add_systems(DrawPicture, draw.run_if(sees_layer_0));
     }
@@ -44,9 +44,8 @@ fn list(
 fn first_two_tips(
     discs: &Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
 ) -> impl Iterator<Item = (Entity, Vec2)> {
-    let mut all: Vec<_> = discs.iter().map(|(entity, id, p, v)| (*id, entity, p.0 + v.0)).collect();
-    all.sort_unstable_by_key(|&(id, entity, _)| (id, entity));
-    all.into_iter().take(2).map(|(_, entity, tip)| (entity, tip))
+    let first = first_two(discs, |(entity, id, ..)| (**id, *entity));
+    first.into_iter().flatten().map(|(entity, _, position, velocity)| (entity, position.0 + velocity.0))
 }
 
 /// Sets the disc's velocity from its held arrow.

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     hand::{DRAWS, Pieces, REACH, ToolHand, modifiers, placed},
-    pull::{self, Pull},
+    pull::{self, TerrainPull},
     record,
     settings::{ChosenTerrain, DrawSettings},
     show,
@@ -15,8 +15,9 @@ use super::{
 use crate::{
     components::Terrain,
     input::{
-        ControlSystems, Controls, Gestured, PointerPlugin,
+        ControlSystems, Controls, Gestured,
         actions::{Control, Inputs},
+        allow,
         gesture::{self, Gesture},
         hand::Cancelled,
         pointer::PointerCapture,
@@ -32,12 +33,12 @@ pub struct DrawPlugin;
 
 impl Plugin for DrawPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(PointerPlugin);
+        allow(app, |controls| (controls.select, controls.delete) = (true, true));
         app.init_resource::<Tool>()
             .init_resource::<Sketch>()
             .init_resource::<DrawSettings>()
             .init_resource::<ChosenTerrain>()
-            .init_resource::<Pull>()
+            .init_resource::<TerrainPull>()
             .init_resource::<Measures>()
             .init_resource::<Captions>()
             .register_type::<Tool>()
@@ -148,11 +149,8 @@ fn sketch(
 const OWNER: &str = "tool";
 
 /// While a tool or a handle has the mouse, discs do not respond to it.
-fn hold(tool: Res<Tool>, pull: Res<Pull>, mut capture: ResMut<PointerCapture>) {
-    let is_held = tool.takes_the_mouse() || pull.0.is_some();
-    if capture.is_held_by(OWNER) != is_held {
-        capture.set(OWNER, is_held);
-    }
+fn hold(tool: Res<Tool>, pull: Res<TerrainPull>, mut capture: ResMut<PointerCapture>) {
+    capture.set(OWNER, tool.takes_the_mouse() || pull.0.is_some());
 }
 
 /// Selects terrain that is clicked where there is no disc, and deselects it when something else is selected.

@@ -10,7 +10,7 @@ use crate::notice::Notices;
 
 /// How a person holds the panel. Changes during one hold are one edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grip {
+pub enum PanelHold {
     /// A mouse button is down, or was released in this frame.
     Pointer {
         /// Whether it went down in this frame.
@@ -20,7 +20,7 @@ pub enum Grip {
     Widget(u64),
 }
 
-impl Grip {
+impl PanelHold {
     /// The same without the start.
     pub(super) fn held(self) -> Self {
         match self {
@@ -40,7 +40,7 @@ pub struct EditHistory {
     pub(super) done: VecDeque<Edit>,
     pub(super) undone: Vec<Edit>,
     /// The hold during which the last edit is still being made. Further changes in this hold belong to it.
-    pub(super) open: Option<Grip>,
+    pub(super) open: Option<PanelHold>,
     /// The values to compare after the panel has been shown.
     pub(super) watched: Option<Recording>,
     /// The entities that a restart in progress has set aside.
@@ -115,14 +115,14 @@ pub(super) fn tell(world: &mut World, text: String) {
 }
 
 /// Adds an edit to the history. Changes during one hold merge into one edit.
-pub(super) fn record(world: &mut World, edit: Edit, grip: Option<Grip>) {
+pub(super) fn record(world: &mut World, edit: Edit, hold: Option<PanelHold>) {
     if edit.commands.is_empty() {
         return;
     }
     let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return };
     let undone = std::mem::take(&mut history.undone);
-    let goes_on = grip.is_some() && history.open == grip;
-    history.open = grip;
+    let goes_on = hold.is_some() && history.open == hold;
+    history.open = hold;
     match history.done.back_mut() {
         Some(last) if goes_on => {
             last.join(edit);
@@ -191,9 +191,9 @@ mod tests {
         let mut app = app();
         let disc = app.world_mut().spawn((Disc, Radius(0.5), Mass(1.0))).id();
         app.world_mut().resource_mut::<Selection>().0 = vec![disc];
-        let grip = Some(Grip::Widget(1));
+        let hold = Some(PanelHold::Widget(1));
         for step in 1..=9 {
-            watch(app.world_mut(), grip, |world| {
+            watch(app.world_mut(), hold, |world| {
                 world.entity_mut(disc).insert(Radius(0.5 + step as f32 / 10.0));
                 // Another value and a setting join later.
                 if step > 3 {
@@ -204,15 +204,15 @@ mod tests {
         }
         assert_eq!(history(&app).len(), 1);
         assert_eq!(history(&app).next_undo().as_deref(), Some("radius, 0.5 → 1.4"));
-        watch(app.world_mut(), Some(Grip::Widget(2)), |world| _ = world.entity_mut(disc).insert(Radius(3.0)));
-        assert_eq!(history(&app).len(), 2, "another grip is another edit");
+        watch(app.world_mut(), Some(PanelHold::Widget(2)), |world| _ = world.entity_mut(disc).insert(Radius(3.0)));
+        assert_eq!(history(&app).len(), 2, "another hold is another edit");
         undo(app.world_mut());
         undo(app.world_mut());
         assert_eq!((of::<Radius>(&app, disc), of::<Mass>(&app, disc)), (&Radius(0.5), &Mass(1.0)));
         redo(app.world_mut());
         assert_eq!((of::<Radius>(&app, disc), of::<Mass>(&app, disc)), (&Radius(1.4), &Mass(9.0)));
         assert_eq!(app.world().resource::<CollisionSettings>().substeps, 9);
-        watch(app.world_mut(), grip, |world| _ = world.entity_mut(disc).insert(Radius(7.0)));
+        watch(app.world_mut(), hold, |world| _ = world.entity_mut(disc).insert(Radius(7.0)));
         assert_eq!(history(&app).len(), 2, "nothing merges into an edit that was undone or redone");
     }
 
@@ -242,7 +242,7 @@ mod tests {
         for edit in 0..1000 {
             let disc = app.world_mut().spawn(Disc).id();
             delete(app.world_mut(), &[disc]);
-            watch(app.world_mut(), Some(Grip::Widget(edit)), |world| {
+            watch(app.world_mut(), Some(PanelHold::Widget(edit)), |world| {
                 world.entity_mut(selected[0]).insert(Radius(1.0 + edit as f32));
             });
         }

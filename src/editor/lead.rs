@@ -4,29 +4,53 @@
 use bevy::prelude::*;
 
 use super::reshape::Placed;
-use crate::components::{AngularVelocity, ForNow, MoveTo, Orbit, Oscillation, Rotation, TurnTo, Velocity};
+use crate::components::{AngularVelocity, HeldByHand, MoveTo, Orbit, Oscillation, Rotation, TurnTo, Velocity};
 
 /// The components that move a piece by itself.
-type Own =
-    (Option<Velocity>, Option<AngularVelocity>, Option<MoveTo>, Option<TurnTo>, Option<Oscillation>, Option<Orbit>);
+#[derive(Clone, Copy, Debug)]
+struct OwnMotion {
+    velocity: Option<Velocity>,
+    angular_velocity: Option<AngularVelocity>,
+    move_to: Option<MoveTo>,
+    turn_to: Option<TurnTo>,
+    oscillation: Option<Oscillation>,
+    orbit: Option<Orbit>,
+}
+
+impl OwnMotion {
+    /// Takes the components from a piece.
+    fn take(piece: &mut EntityWorldMut) -> Self {
+        Self {
+            velocity: piece.take(),
+            angular_velocity: piece.take(),
+            move_to: piece.take(),
+            turn_to: piece.take(),
+            oscillation: piece.take(),
+            orbit: piece.take(),
+        }
+    }
+
+    fn put_back(self, piece: &mut EntityWorldMut) {
+        let Self { velocity, angular_velocity, move_to, turn_to, oscillation, orbit } = self;
+        put_back(piece, velocity);
+        put_back(piece, angular_velocity);
+        put_back(piece, move_to);
+        put_back(piece, turn_to);
+        put_back(piece, oscillation);
+        put_back(piece, orbit);
+    }
+}
 
 /// A piece of terrain held by the hand, with the paused components.
 #[derive(Component, Clone, Copy, Debug)]
-#[require(ForNow)]
-pub(super) struct Led(Own);
+#[require(HeldByHand)]
+pub(super) struct Led(OwnMotion);
 
 /// Moves a piece kinematically to a place, from where it is now.
 pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
     if !piece.contains::<Led>() {
-        let own = Led((
-            piece.take::<Velocity>(),
-            piece.take::<AngularVelocity>(),
-            piece.take::<MoveTo>(),
-            piece.take::<TurnTo>(),
-            piece.take::<Oscillation>(),
-            piece.take::<Orbit>(),
-        ));
+        let own = Led(OwnMotion::take(&mut piece));
         piece.insert(own);
     }
     // The shorter way around.
@@ -38,16 +62,9 @@ pub(super) fn lead(world: &mut World, piece: Entity, to: &Placed) {
 /// Releases a piece, and restores its own motion.
 pub(super) fn let_go(world: &mut World, piece: Entity) {
     let Ok(mut piece) = world.get_entity_mut(piece) else { return };
-    let Some(Led((velocity, angular_velocity, move_to, turn_to, oscillation, orbit))) = piece.take::<Led>() else {
-        return;
-    };
-    piece.remove::<(MoveTo, TurnTo, ForNow)>();
-    put_back(&mut piece, velocity);
-    put_back(&mut piece, angular_velocity);
-    put_back(&mut piece, move_to);
-    put_back(&mut piece, turn_to);
-    put_back(&mut piece, oscillation);
-    put_back(&mut piece, orbit);
+    let Some(Led(own)) = piece.take::<Led>() else { return };
+    piece.remove::<(MoveTo, TurnTo, HeldByHand)>();
+    own.put_back(&mut piece);
 }
 
 fn put_back(piece: &mut EntityWorldMut, component: Option<impl Component>) {

@@ -89,7 +89,7 @@ pub use delete::DeletePlugin;
 pub(crate) use difference::names_in_edits;
 pub use draw::DrawPlugin;
 pub use handle::Handle;
-pub use history::{EditHistory, Grip, redo, undo};
+pub use history::{EditHistory, PanelHold, redo, undo};
 pub use move_disc::MoveDiscPlugin;
 pub use property::UndoAppExt;
 #[cfg(feature = "panel")]

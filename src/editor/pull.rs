@@ -11,7 +11,7 @@ use super::{
     lead,
     record::{self, what},
     reshape::Placed,
-    sketch::{degrees, metres},
+    sketch::degrees,
     tool::Tool,
 };
 use crate::{
@@ -23,15 +23,16 @@ use crate::{
     },
     scene::SceneCommand,
     timeline::Playback,
+    view::words::measures::metres_in_words,
 };
 
 /// The drag of a handle of terrain.
 #[derive(Resource, Clone, Debug, Default)]
-pub(super) struct Pull(pub(super) Option<Drag<Held>>);
+pub(super) struct TerrainPull(pub(super) Option<Drag<HeldPiece>>);
 
 /// The piece of terrain with a held handle.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct HeldPiece {
     entity: Entity,
     handle: Handle,
     /// The piece at the press.
@@ -40,7 +41,7 @@ pub(super) struct Held {
     now: Placed,
 }
 
-impl Held {
+impl HeldPiece {
     /// The description of the pull.
     pub(super) fn in_words(&self) -> Option<String> {
         let Self { handle, start, now, .. } = self;
@@ -48,21 +49,21 @@ impl Held {
             (Handle::Turn, _) => degrees(now.rotation.0),
             (Handle::Body, _) => {
                 let way = now.position - start.position;
-                format!("Δx {}, Δy {}", metres(way.x), metres(way.y))
+                format!("Δx {}, Δy {}", metres_in_words(way.x), metres_in_words(way.y))
             }
-            (_, Terrain::Circle { radius }) => format!("r {}", metres(*radius)),
-            (_, Terrain::Arc { radius, extent, .. }) => format!("r {}, {}", metres(*radius), degrees(*extent)),
+            (_, Terrain::Circle { radius }) => format!("r {}", metres_in_words(*radius)),
+            (_, Terrain::Arc { radius, extent, .. }) => format!("r {}, {}", metres_in_words(*radius), degrees(*extent)),
             (_, Terrain::Block { half_size } | Terrain::Arena { half_size }) => {
-                format!("{} × {}", metres(2.0 * half_size.x), metres(2.0 * half_size.y))
+                format!("{} × {}", metres_in_words(2.0 * half_size.x), metres_in_words(2.0 * half_size.y))
             }
             (_, Terrain::Segment { .. }) => {
                 let (ends, _) = now.outline();
-                format!("{}, {}", metres(ends[0].distance(ends[1])), degrees((ends[1] - ends[0]).to_angle()))
+                format!("{}, {}", metres_in_words(ends[0].distance(ends[1])), degrees((ends[1] - ends[0]).to_angle()))
             }
             (Handle::Point(k), _) => {
                 let (points, _) = now.outline();
                 let point = points.get(*k)?;
-                format!("x {}, y {}", metres(point.x), metres(point.y))
+                format!("x {}, y {}", metres_in_words(point.x), metres_in_words(point.y))
             }
             _ => return None,
         })
@@ -71,7 +72,7 @@ impl Held {
 
 /// Grabs, pulls and releases the handles of the selected terrain.
 pub(super) fn reshape(
-    (mut pull, mut chosen, mut selection): (ResMut<Pull>, ResMut<ChosenTerrain>, ResMut<Selection>),
+    (mut pull, mut chosen, mut selection): (ResMut<TerrainPull>, ResMut<ChosenTerrain>, ResMut<Selection>),
     (mut tool, gesture, playback): (ResMut<Tool>, Res<Gesture>, Option<Res<Playback>>),
     mut inputs: Inputs,
     mut queries: ParamSet<((ToolHand, Pieces), Query<(&mut Terrain, &mut Position, &mut Rotation)>)>,
@@ -111,7 +112,7 @@ pub(super) fn reshape(
                 follow(drag, to, &hand, &pieces);
             }
             let dragged = drag.is_dragged();
-            let Held { entity, handle, now, .. } = drag.held.clone();
+            let HeldPiece { entity, handle, now, .. } = drag.held.clone();
             let leads = dragged && matches!(handle, Handle::Body | Handle::Turn);
             let runs = playback.is_none_or(|playback| !playback.paused);
             if dragged
@@ -137,7 +138,7 @@ fn grab(
     tool: Tool,
     chosen: &mut ResMut<ChosenTerrain>,
     selection: &mut ResMut<Selection>,
-) -> Option<Drag<Held>> {
+) -> Option<Drag<HeldPiece>> {
     let by = hand.presses().filter(|_| hand.controls.select)?;
     let at = hand.pressed_at()?;
     let with_tool = tool == Tool::Terrain;
@@ -158,11 +159,11 @@ fn grab(
         selection.0.clear();
     }
     let start = hand.seen_piece(entity, pieces)?;
-    Some(Drag::new(Held { entity, handle, now: start.clone(), start }, at, by))
+    Some(Drag::new(HeldPiece { entity, handle, now: start.clone(), start }, at, by))
 }
 
 /// Moves the held handle to a point, metres.
-fn follow(drag: &mut Drag<Held>, to: Vec2, hand: &ToolHand, pieces: &Pieces) {
+fn follow(drag: &mut Drag<HeldPiece>, to: Vec2, hand: &ToolHand, pieces: &Pieces) {
     let from = drag.from;
     let held = &mut drag.held;
     let (constrained, snap) = modifiers(hand);
@@ -171,7 +172,7 @@ fn follow(drag: &mut Drag<Held>, to: Vec2, hand: &ToolHand, pieces: &Pieces) {
 }
 
 /// Ends a drag, and records what it changed.
-fn end(pull: &mut Pull, commands: &mut Commands) {
+fn end(pull: &mut TerrainPull, commands: &mut Commands) {
     if let Some(Drag { held, .. }) = pull.0.take()
         && held.now != held.start
     {
@@ -180,8 +181,8 @@ fn end(pull: &mut Pull, commands: &mut Commands) {
 }
 
 /// The held piece after moving the pointer from one point to another.
-fn pulled(held: &Held, from: Vec2, to: Vec2, constrained: bool, snap: impl Fn(Vec2) -> Vec2) -> Placed {
-    let Held { handle, start, .. } = held;
+fn pulled(held: &HeldPiece, from: Vec2, to: Vec2, constrained: bool, snap: impl Fn(Vec2) -> Vec2) -> Placed {
+    let HeldPiece { handle, start, .. } = held;
     match (handle, start.anchor(*handle)) {
         (Handle::Turn, _) => start.pulled(*handle, from, to, constrained),
         (Handle::Rim, _) => start.pulled(*handle, from, snap(to), constrained),
@@ -199,7 +200,7 @@ fn put(placed: &Placed, (mut terrain, mut position, mut rotation): (Mut<Terrain>
 }
 
 /// Records a pull as one edit.
-fn record(world: &mut World, held: &Held) {
+fn record(world: &mut World, held: &HeldPiece) {
     let what = what(world, &[held.entity]);
     let words = match held.handle {
         Handle::Body => tr!("move {}", what),
@@ -220,7 +221,7 @@ fn record(world: &mut World, held: &Held) {
 }
 
 /// Releases all pieces that are not held any more.
-pub(super) fn let_go_of_others(pull: Res<Pull>, led: Query<Entity, With<lead::Led>>, mut commands: Commands) {
+pub(super) fn let_go_of_others(pull: Res<TerrainPull>, led: Query<Entity, With<lead::Led>>, mut commands: Commands) {
     let held = pull.0.as_ref().map(|drag| drag.held.entity);
     for piece in led.iter().filter(|&piece| Some(piece) != held) {
         commands.queue(move |world: &mut World| lead::let_go(world, piece));
@@ -256,7 +257,7 @@ mod tests {
             };
             let now = Placed { rotation: Rotation(degrees.to_radians()), ..start.clone() };
             let entity = Entity::PLACEHOLDER;
-            Held { entity, handle: Handle::Turn, start, now }.in_words()
+            HeldPiece { entity, handle: Handle::Turn, start, now }.in_words()
         };
         for (degrees, shown) in [(-0.04, "0°"), (-0.0, "0°"), (0.04, "0°"), (-0.06, "-0.1°"), (-15.0, "-15°")] {
             assert_eq!(words(degrees).as_deref(), Some(shown));

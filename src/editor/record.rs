@@ -7,7 +7,7 @@ use tr::tr;
 use super::{
     ChosenTerrain, EditHistory,
     edit::{Covered, Edit, EditCommand, select},
-    history::{Grip, record},
+    history::{PanelHold, record},
     park::{is_there, park},
     property::Recording,
 };
@@ -58,14 +58,14 @@ pub fn change<T>(
 
 /// Shows a panel, and records its changes of settings and of the selection as an edit. Changes during one hold are one
 /// edit. Without a hold nothing is changed or compared.
-pub fn watch<T>(world: &mut World, grip: Option<Grip>, show: impl FnOnce(&mut World) -> T) -> T {
+pub fn watch<T>(world: &mut World, hold: Option<PanelHold>, show: impl FnOnce(&mut World) -> T) -> T {
     let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return show(world) };
     let history = history.bypass_change_detection();
-    let held = grip.map(Grip::held);
-    if history.open != held || grip == Some(Grip::Pointer { pressed: true }) {
+    let held = hold.map(PanelHold::held);
+    if history.open != held || hold == Some(PanelHold::Pointer { pressed: true }) {
         history.open = None;
     }
-    if grip.is_none() {
+    if hold.is_none() {
         return show(world);
     }
     let mut chosen = world.get_resource::<Selection>().map(|selection| selection.0.clone()).unwrap_or_default();

@@ -60,7 +60,7 @@ impl Placed {
         }
         let last = if closed { points.last().zip(points.first()) } else { None };
         let edges = points.iter().zip(points.iter().skip(1)).chain(last);
-        edges.map(|(&a, &b)| distance_to_edge(a, b, point)).fold(f32::INFINITY, f32::min)
+        edges.map(|(&a, &b)| Segment2d::new(a, b).closest_point(point).distance(point)).fold(f32::INFINITY, f32::min)
     }
 
     /// All handles except the body, with their places (metres). The turning knob is `knob` metres beyond the outline.
@@ -210,13 +210,6 @@ fn contains(points: &[Vec2], point: Vec2) -> bool {
         last = corner;
     }
     inside
-}
-
-fn distance_to_edge(a: Vec2, b: Vec2, point: Vec2) -> f32 {
-    let along = b - a;
-    let share = (point - a).dot(along) / along.length_squared();
-    let nearest = if share > 0.0 { a + along * share.min(1.0) } else { a };
-    nearest.distance(point)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::{
     ChosenTerrain,
     hand::{KNOB, Pieces, REACH, placed},
     handle::Handle,
-    pull::Pull,
+    pull::TerrainPull,
     reshape::Placed,
     sketch::{Sketch, half_circle},
     tool::Tool,
@@ -20,7 +20,7 @@ use crate::{
 /// Writes the dimensions of the drawn or pulled object.
 pub(super) fn caption(
     mut captions: ResMut<Captions>,
-    (sketch, tool, pull, pointer): (Res<Sketch>, Res<Tool>, Res<Pull>, Res<Pointer>),
+    (sketch, tool, pull, pointer): (Res<Sketch>, Res<Tool>, Res<TerrainPull>, Res<Pointer>),
 ) {
     let drawn = sketch.in_words(*tool).and_then(|text| {
         let at = match &*sketch {

@@ -8,10 +8,7 @@ use bevy::{math::ops, prelude::*};
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::{snap::whole_step, tool::Tool};
-use crate::{
-    components::Terrain,
-    number::{trimmed, zero_without_sign},
-};
+use crate::{components::Terrain, number::zero_without_sign, view::words::measures::metres_in_words};
 
 /// The drawing in progress. All points are in metres.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -195,13 +192,13 @@ impl Sketch {
             (Self::Points { points, to }, Tool::Polygon) if points.last() == Some(to) => None,
             (Self::Points { points, to }, Tool::Protractor) if points.contains(to) => None,
             (Self::Drag { from, to }, Tool::Disc | Tool::Bumper | Tool::Arc) => {
-                Some(format!("r {}", metres(from.distance(*to))))
+                Some(format!("r {}", metres_in_words(from.distance(*to))))
             }
             (Self::Drag { from, to }, Tool::Block) => {
                 let size = (*to - *from).abs();
-                Some(format!("{} × {}", metres(size.x), metres(size.y)))
+                Some(format!("{} × {}", metres_in_words(size.x), metres_in_words(size.y)))
             }
-            (Self::Drag { from, to }, Tool::Joint) => Some(metres(from.distance(*to))),
+            (Self::Drag { from, to }, Tool::Joint) => Some(metres_in_words(from.distance(*to))),
             (Self::Drag { from, to }, Tool::Wall) => Some(length_and_angle(*from, *to)),
             (Self::Drag { from, to }, Tool::Ruler) => Some(ruled(*from, *to)),
             (Self::Points { points, to }, Tool::Polygon) => points.last().map(|last| length_and_angle(*last, *to)),
@@ -235,38 +232,24 @@ pub fn angle(corner: Vec2, leg: Vec2, other: Vec2) -> f32 {
 }
 
 fn length_and_angle(from: Vec2, to: Vec2) -> String {
-    format!("{}, {}", metres(from.distance(to)), degrees((to - from).to_angle()))
+    format!("{}, {}", metres_in_words(from.distance(to)), degrees((to - from).to_angle()))
 }
 
 fn ruled(from: Vec2, to: Vec2) -> String {
     let way = to - from;
-    format!("{}\nΔx {}, Δy {}\n{}", metres(way.length()), metres(way.x), metres(way.y), degrees(way.to_angle()))
+    format!(
+        "{}\nΔx {}, Δy {}\n{}",
+        metres_in_words(way.length()),
+        metres_in_words(way.x),
+        metres_in_words(way.y),
+        degrees(way.to_angle())
+    )
 }
 
 /// An angle in words, to a tenth of a degree.
 pub(super) fn degrees(radians: f32) -> String {
     let degrees = (radians.to_degrees() * 10.0).round() / 10.0;
     zero_without_sign(format!("{degrees}")) + "°"
-}
-
-/// A length in words, with four digits, in a suitable unit.
-#[must_use]
-pub fn metres(length: f32) -> String {
-    let size = length.abs();
-    let (value, unit) = match size {
-        _ if size < 5e-7 => return "0 m".to_owned(),
-        _ if size < 0.01 => (length * 1e3, "mm"),
-        _ if size < 1.0 => (length * 1e2, "cm"),
-        _ if size < 1e4 => (length, "m"),
-        _ => (length / 1e3, "km"),
-    };
-    let decimals = match value.abs() {
-        ..10.0 => 3,
-        10.0..100.0 => 2,
-        100.0..1000.0 => 1,
-        _ => 0,
-    };
-    format!("{} {unit}", trimmed(value, decimals))
 }
 
 #[cfg(test)]
@@ -402,12 +385,5 @@ mod tests {
             sketch.press(tool, Vec2::ONE, 0.1);
             assert_eq!(sketch.in_words(tool), None, "{tool:?}");
         }
-    }
-
-    #[test]
-    fn lengths_are_said_in_the_unit_that_suits_them() {
-        let all = [0.0, 0.0012, 0.028575, 0.5, 1.27, 12.345, 25000.0].map(metres);
-        assert_eq!(all, ["0 m", "1.2 mm", "2.857 cm", "50 cm", "1.27 m", "12.35 m", "25 km"]);
-        assert_eq!(metres(-0.25), "-25 cm");
     }
 }

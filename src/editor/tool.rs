@@ -1,8 +1,12 @@
 //! The tools: the action of the left mouse button on the table.
 
 use bevy::prelude::*;
+use tr::tr;
 
-use crate::notice::mark;
+use crate::{
+    input::actions::{Control, KeyMap},
+    notice::mark,
+};
 
 /// The action of the left mouse button on the table.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,13 +38,9 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All tools, with their names and instructions.
+    /// All tools, with their names and their instructions without keys: see [`Tool::help`].
     pub const ALL: [(Self, &str, &str); 11] = [
-        (
-            Self::Select,
-            mark("Select"),
-            mark("Shoots, selects and moves discs. Also selects terrain. Escape returns to this tool."),
-        ),
+        (Self::Select, mark("Select"), mark("Shoots, selects and moves discs. Also selects terrain.")),
         (
             Self::Terrain,
             mark("Terrain"),
@@ -55,10 +55,7 @@ impl Tool {
         (
             Self::Polygon,
             mark("Polygon"),
-            mark(
-                "Click each corner. Click the first corner or press Enter to close it. Right-click removes the last \
-                corner. Shift: steps of 15°",
-            ),
+            mark("Click each corner. Click the first corner to close it. Shift: steps of 15°."),
         ),
         (Self::Bumper, mark("Bumper"), mark("Drag outward from the centre, or click for the size below")),
         (
@@ -85,6 +82,21 @@ impl Tool {
         (Self::Protractor, mark("Protractor"), mark("Click the vertex of the angle, then a point on each leg")),
     ];
 
+    /// The instructions in the current language, with the current keys.
+    #[must_use]
+    pub fn help(self, map: &KeyMap) -> String {
+        let help = Self::ALL.iter().find(|(each, ..)| *each == self).map_or("", |(.., help)| help);
+        let by_keys = match self {
+            Self::Select => vec![map.key(Control::Cancel).map(|key| tr!("{} returns to this tool.", key))],
+            Self::Polygon => vec![
+                map.key(Control::FinishShape).map(|key| tr!("{} also closes it.", key)),
+                map.mouse_button(Control::Cancel).map(|button| tr!("The {} removes the last corner.", button)),
+            ],
+            _ => Vec::new(),
+        };
+        core::iter::once(tr!(help)).chain(by_keys.into_iter().flatten()).collect::<Vec<_>>().join(" ")
+    }
+
     /// Whether it draws or measures, so that the table and its discs do not get the mouse.
     #[must_use]
     pub fn takes_the_mouse(self) -> bool {
@@ -94,5 +106,23 @@ impl Tool {
     /// Whether it takes a click per point.
     pub(super) fn clicks(self) -> bool {
         matches!(self, Self::Polygon | Self::Protractor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_instructions_name_the_keys_that_act_now() {
+        let mut map = KeyMap::default();
+        assert!(Tool::Select.help(&map).ends_with("Esc returns to this tool."), "{}", Tool::Select.help(&map));
+        let polygon = Tool::Polygon.help(&map);
+        assert!(polygon.ends_with("Enter also closes it. The right button removes the last corner."), "{polygon}");
+        map.set(Control::Cancel, vec![KeyCode::KeyX.into()]);
+        map.set(Control::FinishShape, Vec::new());
+        assert!(Tool::Select.help(&map).ends_with("X returns to this tool."), "{}", Tool::Select.help(&map));
+        let polygon = Tool::Polygon.help(&map);
+        assert!(polygon.ends_with("15°."), "{polygon}");
     }
 }

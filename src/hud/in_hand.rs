@@ -15,6 +15,7 @@ use crate::{
         actions::{Control, Inputs, Repeat},
         hand::SLACK,
     },
+    view::LONGEST_FRAME,
 };
 
 /// The step of a key press, logical pixels. Fine steps are a tenth of it.
@@ -22,9 +23,6 @@ const STEP: f32 = 10.0;
 
 /// The speed of a fully deflected stick, logical pixels per second.
 const STICK: f32 = 400.0;
-
-/// The longest frame for stick motion, seconds. In a longer one, the stick may not have been deflected throughout.
-const LONGEST_FRAME: f32 = 0.1;
 
 /// The ball in hand and its region, if the person has one.
 fn ball_in_hand(live: &CurrentMatch) -> Option<(BallId, Region)> {

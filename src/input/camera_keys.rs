@@ -44,14 +44,18 @@ const NOTCH: f32 = 1.15;
 /// The pixels of a touch pad per notch.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
+/// The notches of this much wheel motion.
+pub(super) fn notches(unit: MouseScrollUnit, turned: f32) -> f32 {
+    match unit {
+        MouseScrollUnit::Line => turned,
+        MouseScrollUnit::Pixel => turned / PIXELS_PER_NOTCH,
+    }
+}
+
 /// The zoom factor for this much wheel motion.
 #[must_use]
 pub fn zoom_factor(unit: MouseScrollUnit, turned: f32) -> f32 {
-    let notches = match unit {
-        MouseScrollUnit::Line => turned,
-        MouseScrollUnit::Pixel => turned / PIXELS_PER_NOTCH,
-    };
-    ops::powf(NOTCH, notches.clamp(-10.0, 10.0))
+    ops::powf(NOTCH, notches(unit, turned).clamp(-10.0, 10.0))
 }
 
 fn zoom(

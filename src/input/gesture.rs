@@ -3,18 +3,16 @@
 //! [`Gesture::begin`], [`Gesture::follow`] and [`Gesture::finish`] are the whole machine, independent of the ECS.
 //! `drive` feeds them. A completed gesture with an effect is sent as a [`Gestured`] message.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
     actions::{Control, Held, Inputs},
     fingers::FINGER_SLACK,
-    hand::{Hand, SLACK, SeenDisc},
+    hand::{Hand, SLACK, VisibleDisc},
     pointer::{Controls, PointerCapture},
+    shootable::ShootableDiscs,
 };
-use crate::{
-    components::InPlay,
-    scene::{CurrentScene, Shootable},
-};
+use crate::{scene::CurrentScene, view::LONGEST_FRAME};
 
 /// The gesture in progress. All points are in metres unless stated otherwise.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
@@ -234,6 +232,17 @@ impl Gesture {
         }
     }
 
+    /// Starts to drag a pressed disc whose pointer has gone farther than `slack` (metres), and returns that disc.
+    fn start_drag(&mut self, slack: f32) -> Option<Entity> {
+        match self {
+            Self::Moving { disc, grab, pointer, dragged, .. } if !*dragged && pointer.distance(*grab) > slack => {
+                *dragged = true;
+                Some(*disc)
+            }
+            _ => None,
+        }
+    }
+
     /// Ends the gesture. A pull or a box of at most `slack` (metres) is a click.
     #[must_use]
     pub fn finish(self, slack: f32) -> Option<Gestured> {
@@ -259,15 +268,6 @@ impl Gesture {
             | Self::Tapping { .. }
             | Self::Panning { .. } => None,
         }
-    }
-
-    /// Whether the gesture holds this disc.
-    #[must_use]
-    pub fn holds(self, entity: Entity) -> bool {
-        matches!(
-            self,
-            Self::Aiming { disc, .. } | Self::Moving { disc, .. } | Self::HoldingHandle { disc, .. } if disc == entity
-        )
     }
 }
 
@@ -305,26 +305,21 @@ impl LongPress {
     }
 }
 
-/// The longest frame for a long press, seconds. A tap while the window is busy thus holds nothing.
-const LONGEST_FRAME: f32 = 0.1;
-
 /// Feeds the mouse or the finger to the state machine.
 pub(crate) fn drive(
     (mut gesture, mut long_press, time): (ResMut<Gesture>, ResMut<LongPress>, Res<Time<Real>>),
     mut gestured: MessageWriter<Gestured>,
-    (hand, mut inputs): (Hand, Inputs),
-    (capture, handles, scene): (Res<PointerCapture>, Res<Handles>, Option<Res<CurrentScene>>),
-    shootable: Query<(), (With<Shootable>, InPlay)>,
+    (hand, mut inputs, ground): (Hand, Inputs, Ground),
     mut held: Local<Option<Held>>,
 ) {
-    let Hand { buttons, controls, view, .. } = &hand;
-    if buttons.finger_gives_up() && *held == Some(Held::Finger) {
+    if hand.buttons.finger_gives_up() && *held == Some(Held::Finger) {
         *gesture = Gesture::Idle;
     }
     if *gesture == Gesture::Idle {
         long_press.set_if_neq(LongPress::default());
     }
     let (Some(pressed), Some(released)) = (hand.pressed_on_screen(), hand.released_on_screen()) else { return };
+    let to = hand.view.to_world(released);
     let slack = hand.slack();
     match *gesture {
         Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::HoldingHandle { disc, .. }
@@ -333,69 +328,87 @@ pub(crate) fn drive(
             *gesture = Gesture::Idle;
         }
         Gesture::Idle => {}
-        _ => gesture.follow(view.to_world(released), released),
+        _ => gesture.follow(to, released),
     }
     if *gesture != Gesture::Idle && inputs.take(Control::Cancel) {
         *gesture = Gesture::Idle;
         return;
     }
-    let begins: &[Control] =
-        if capture.is_held() { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] };
     if *gesture == Gesture::Idle
-        && let Some((control, by)) = hand.begun(begins)
+        && let Some((control, by)) = hand.begun(ground.controls_that_begin())
     {
         *held = Some(by);
-        let (middle, modifier) = (control == Control::Pan, control == Control::Hold);
-        let at = view.to_world(pressed);
-        let may_shoot = |disc| controls.shoot && (shootable.contains(disc) || shootable.is_empty());
-        let disc = || hand.disc_at(at, hand.reach(SLACK));
-        let under = match handles.at(at, hand.reach(2.0 * SLACK)) {
-            Some((disc, place)) => Under::Handle { disc, place },
-            None => disc().map_or(Under::Nothing, |SeenDisc { disc, drawn, .. }| Under::Disc {
-                disc,
-                centre: drawn,
-                may_shoot: may_shoot(disc),
-            }),
-        };
-        *gesture = Gesture::begin(Press {
-            middle,
-            finger: buttons.is_finger(),
-            world: at,
-            screen: pressed,
-            under,
-            modifier,
-            moves: scene.is_some_and(|scene| scene.file.lesson.is_about_two),
-            controls: **controls,
-        });
+        *gesture = Gesture::begin(ground.press(&hand, control, pressed));
         match *gesture {
             Gesture::HoldingHandle { disc, .. } => _ = gestured.write(Gestured::Grabbed { disc }),
-            Gesture::Aiming { disc, .. } if by == Held::Finger && controls.move_discs => {
+            Gesture::Aiming { disc, .. } if by == Held::Finger && hand.controls.move_discs => {
                 long_press.0 = Some((disc, 0.0));
             }
             _ => {}
         }
         // All within one slow frame: pressed, moved, perhaps released.
-        gesture.follow(view.to_world(released), released);
+        gesture.follow(to, released);
     }
     if long_press.0.is_some() {
+        // A tap while the window is busy holds nothing.
         let seconds = time.delta_secs().min(LONGEST_FRAME);
         long_press.go_on(&mut gesture, seconds, slack, |disc| hand.drawn_at(disc));
     }
-    if let Gesture::Moving { disc, grab, pointer, dragged, .. } = &mut *gesture
-        && !*dragged
-        && controls.move_discs
-        && pointer.distance(*grab) > slack
+    if hand.controls.move_discs
+        && let Some(disc) = gesture.start_drag(slack)
     {
-        *dragged = true;
-        gestured.write(Gestured::Grabbed { disc: *disc });
+        gestured.write(Gestured::Grabbed { disc });
     }
     // This tests "not pressed" instead of "just released", so that a release outside the window does not leave the
     // gesture stuck.
-    if *gesture != Gesture::Idle && !held.is_some_and(|by| buttons.pressed(by)) {
+    if *gesture != Gesture::Idle && !held.is_some_and(|by| hand.buttons.pressed(by)) {
         if let Some(outcome) = gesture.finish(slack) {
             gestured.write(outcome);
         }
         *gesture = Gesture::Idle;
+    }
+}
+
+/// The objects on the table that a press may start with, beside the discs under the hand.
+#[derive(SystemParam)]
+pub(crate) struct Ground<'w, 's> {
+    capture: Res<'w, PointerCapture>,
+    handles: Res<'w, Handles>,
+    scene: Option<Res<'w, CurrentScene>>,
+    shootable: ShootableDiscs<'w, 's>,
+}
+
+impl Ground<'_, '_> {
+    /// The controls that start a gesture. While a tool has the left button, only the view can be panned.
+    fn controls_that_begin(&self) -> &'static [Control] {
+        if self.capture.is_held() { &[Control::Pan] } else { &[Control::Pull, Control::Hold, Control::Pan] }
+    }
+
+    /// The press of a control at a point of the window, logical pixels.
+    fn press(&self, hand: &Hand, control: Control, screen: Vec2) -> Press {
+        let world = hand.view.to_world(screen);
+        Press {
+            middle: control == Control::Pan,
+            finger: hand.buttons.is_finger(),
+            world,
+            screen,
+            under: self.under(hand, world),
+            modifier: control == Control::Hold,
+            moves: self.scene.as_ref().is_some_and(|scene| scene.file.lesson.is_about_two),
+            controls: *hand.controls,
+        }
+    }
+
+    /// The object at a point, metres.
+    fn under(&self, hand: &Hand, at: Vec2) -> Under {
+        if let Some((disc, place)) = self.handles.at(at, hand.reach(2.0 * SLACK)) {
+            return Under::Handle { disc, place };
+        }
+        hand.disc_at(at, hand.reach(SLACK)).map_or(Under::Nothing, |VisibleDisc { disc, drawn, .. }| Under::Disc {
+            disc,
+            centre: drawn,
+            may_shoot: hand.controls.shoot && self.shootable.contains(disc),
+        })
     }
 }
 

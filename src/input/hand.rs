@@ -30,7 +30,7 @@ pub(crate) struct Hand<'w, 's> {
 
 /// A disc that is visible to the camera.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SeenDisc {
+pub(crate) struct VisibleDisc {
     pub(crate) disc: Entity,
     /// Its centre, metres.
     pub(crate) centre: Vec2,
@@ -143,23 +143,23 @@ impl Hand<'_, '_> {
     }
 
     /// The discs that are visible to the camera.
-    pub(crate) fn seen_discs(&self) -> impl Iterator<Item = SeenDisc> {
+    pub(crate) fn seen_discs(&self) -> impl Iterator<Item = VisibleDisc> {
         self.discs.iter().filter(|(.., shown)| self.view.shows(shown)).map(|(disc, position, radius, drawn, _)| {
-            SeenDisc { disc, centre: position.0, drawn: Drawn::or(drawn, position), radius: radius.0 }
+            VisibleDisc { disc, centre: position.0, drawn: Drawn::or(drawn, position), radius: radius.0 }
         })
     }
 
     /// The disc drawn at a point, or within `slack` of it; all in metres.
-    pub(crate) fn disc_at(&self, point: Vec2, slack: f32) -> Option<SeenDisc> {
+    pub(crate) fn disc_at(&self, point: Vec2, slack: f32) -> Option<VisibleDisc> {
         self.pick(point, slack, |seen| seen.drawn)
     }
 
     /// The disc whose actual position covers a point, metres.
-    pub(crate) fn lying_at(&self, point: Vec2) -> Option<SeenDisc> {
+    pub(crate) fn lying_at(&self, point: Vec2) -> Option<VisibleDisc> {
         self.pick(point, 0.0, |seen| seen.centre)
     }
 
-    fn pick(&self, point: Vec2, slack: f32, place: impl Fn(&SeenDisc) -> Vec2) -> Option<SeenDisc> {
+    fn pick(&self, point: Vec2, slack: f32, place: impl Fn(&VisibleDisc) -> Vec2) -> Option<VisibleDisc> {
         let places = self.seen_discs().map(|seen| (seen.disc, place(&seen), seen.radius));
         let disc = pick::disc_at(point, slack, places)?;
         self.seen_discs().find(|seen| seen.disc == disc)

@@ -25,6 +25,7 @@
 //! | [`actions`] | [`PointerPlugin`] | the controls, with their keys and buttons |
 //! | [`pick`] | | the disc under a point |
 //! | `hand` | | presses of the mouse or a finger, and the object there |
+//! | `shootable` | | the discs that can be shot |
 //! | [`gesture`] | [`PointerPlugin`] | press, drag and release as a state machine |
 //! | [`shot`] | [`AimPlugin`] | shooting with a pull, with keys or with numbers; the preview of the shot |
 //! | `respot` | [`RespotPlugin`] | the return of a potted cue ball |
@@ -62,6 +63,7 @@ pub mod pick;
 pub mod pointer;
 mod respot;
 pub mod select;
+mod shootable;
 mod shortcuts;
 pub mod shot;
 pub mod touch;

@@ -141,11 +141,12 @@ pub struct EditLock(pub Option<&'static str>);
 pub struct PointerCapture(Vec<&'static str>);
 
 impl PointerCapture {
-    /// Captures the pointer for `owner`, or releases it.
+    /// Captures the pointer for `owner`, or releases it. No effect if it already is so.
     pub fn set(&mut self, owner: &'static str, is_held: bool) {
-        self.0.retain(|other| *other != owner);
-        if is_held {
-            self.0.push(owner);
+        match (self.is_held_by(owner), is_held) {
+            (false, true) => self.0.push(owner),
+            (true, false) => self.0.retain(|other| *other != owner),
+            _ => {}
         }
     }
 

@@ -49,7 +49,8 @@ pub(super) struct Followed {
     drawn: Option<&'static Drawn>,
     ball: Option<(&'static Orientation, &'static Radius)>,
     spin: Option<&'static AngularVelocity>,
-    is_idle: (Has<Inactive>, Has<InPocket>),
+    is_inactive: Has<Inactive>,
+    is_in_pocket: Has<InPocket>,
 }
 
 /// The rotation of an entity in the world.
@@ -64,12 +65,12 @@ enum Turn {
 
 /// The moment that a frame shows, and the physics to look it up.
 #[derive(SystemParam)]
-pub(super) struct Moment<'w> {
+pub(super) struct ShownMoment<'w> {
     overstep: Overstep<'w>,
     space: Res<'w, PhysicsSpace>,
 }
 
-impl Moment<'_> {
+impl ShownMoment<'_> {
     /// The position of an entity in the frame, metres, and its rotation.
     fn pose(&self, it: &FollowedItem) -> (Vec2, Turn) {
         let share = self.overstep.share();
@@ -83,7 +84,7 @@ impl Moment<'_> {
         let Some((&Orientation { turn, rolled_to }, radius)) = it.ball else { return (drawn.shown, turn) };
         // As it was at this moment of the tick, as far as that is known.
         let turn = match it.spin {
-            Some(_) if it.is_idle != (false, false) => turn,
+            Some(_) if it.is_inactive || it.is_in_pocket => turn,
             Some(spin) => turned(turn, -spin.0, (1.0 - share) * self.space.clock.time_step),
             None => rolled(turn, self.space.difference(rolled_to, drawn.shown), radius.0),
         };
@@ -93,7 +94,7 @@ impl Moment<'_> {
 
 /// Writes the transforms of entities that have no parent.
 pub(super) fn sync_roots(
-    moment: Moment,
+    moment: ShownMoment,
     mut followers: Query<(Followed, &mut Transform), (Without<ChildOf>, Without<NoTransformSync>)>,
 ) {
     for (followed, mut transform) in &mut followers {
@@ -125,7 +126,7 @@ fn write(transform: &mut Mut<Transform>, place: Vec2, rotation: Option<Quat>) {
 /// Writes the transforms of children, so that their global transforms match the physics. Parents come before their
 /// children, as a parent may follow as well.
 pub(super) fn sync_children(
-    moment: Moment,
+    moment: ShownMoment,
     followers: Query<(Followed, &ChildOf), (With<Transform>, Without<NoTransformSync>)>,
     parents: Query<&ChildOf>,
     mut transforms: Query<&mut Transform>,

@@ -9,7 +9,7 @@ use tr::tr;
 
 use super::{
     DrawsLesson, WritesLesson,
-    two_discs::{LessonDiscs, Subjects, about_two, vector, write as writes},
+    two_discs::{LEGEND_FOOT, LessonDiscs, Subjects, about_two, vector, write as writes},
 };
 use crate::{
     collision::{DiscState, TimeOfImpact},
@@ -142,6 +142,17 @@ fn draw<'a>(
     }
 }
 
+/// The times of contact and separation, frames from now, for the line over the table.
+fn in_words(times: Option<[f64; 2]>) -> String {
+    match times {
+        Some(times) => {
+            let [f0, f1] = times.map(|time| decimals(time, 3));
+            format!("f0 = {f0}     f1 = {f1}")
+        }
+        None => tr!("f0 and f1 do not exist"),
+    }
+}
+
 /// The position of the first line of text, and the height for the lines and the hint, logical pixels from the bottom of
 /// the view.
 const FIRST_LINE: f32 = 128.0;
@@ -149,9 +160,7 @@ const ROOM: f32 = 148.0;
 
 fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     let time_of_impact = TimeOfImpact::of(&subjects.a, &subjects.b, Moment::frame());
-    let times = time_of_impact
-        .times()
-        .map_or_else(|| tr!("f0 and f1 do not exist"), |[f0, f1]| format!("f0 = {f0:.3}     f1 = {f1:.3}"));
+    let times = in_words(time_of_impact.times());
     let middle = view.area.center().x;
     let verdict = verdict(time_of_impact);
     let entries = [
@@ -160,7 +169,7 @@ fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
         (mark("at separation, f1"), pen.theme.lesson.across),
         (mark("at the slider's time"), pen.theme.lesson.ghost),
     ];
-    let legend = pen.legend(Vec2::new(middle, view.area.max.y - 57.0), &entries);
+    let legend = pen.legend(Vec2::new(middle, view.area.max.y - LEGEND_FOOT), &entries);
     // Two rows of it fit below the lines.
     let higher = (legend - LEGEND_ROW).max(0.0);
     let first = view.area.max.y - FIRST_LINE - higher;
@@ -171,7 +180,8 @@ fn write(pen: &Pen, view: &View2d, subjects: &Subjects) -> f32 {
     ROOM + higher
 }
 
-fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscState) {
+fn show_precise_check(ui: &mut Ui, world: &mut World, subjects: &Subjects) {
+    let Subjects { a, b, .. } = subjects;
     let theme = world.resource::<Theme>();
     let frame = Moment::frame();
     let (p, d, sum) = (b.position - a.position, (b.velocity - a.velocity) * frame, a.radius + b.radius);
@@ -226,6 +236,11 @@ fn show_precise_check(ui: &mut Ui, world: &mut World, a: &DiscState, b: &DiscSta
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_contact_right_now_has_no_sign() {
+        assert_eq!(in_words(Some([-0.0001, 1.5])), "f0 = 0.000     f1 = 1.500");
+    }
 
     #[test]
     fn a_path_ends_before_it_lies_on_a_wall() {

@@ -5,13 +5,14 @@ use bevy_egui::{EguiContexts, egui::Ui};
 use tr::tr;
 
 use crate::{
-    collision::{CollisionSettings, DiscComponents, DiscState, Discs},
+    collision::{CollisionSettings, DiscComponents, DiscState},
     components::InPlay,
     number::decimals,
+    scene::first_two,
     view::{Canvas, Drawn, Insets, MainView, Picture, Theme, View2d, words::labels::Pen},
 };
 
-/// The two discs of a lesson, as drawn.
+/// The two discs of a lesson.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Subjects {
     /// The disc with the lowest number.
@@ -20,6 +21,15 @@ pub struct Subjects {
     pub b: DiscState,
     /// The restitution for a collision of the two.
     pub restitution: f32,
+}
+
+impl Subjects {
+    /// The two discs with the lowest numbers among these, or `None` if there are fewer.
+    fn among(discs: impl Iterator<Item = DiscState>, settings: &CollisionSettings) -> Option<Self> {
+        let [Some(a), Some(b)] = first_two(discs, |disc| (disc.id, disc.entity)) else { return None };
+        let restitution = settings.in_range().restitution_between(a.restitution, b.restitution);
+        Some(Self { a, b, restitution })
+    }
 }
 
 /// The components that a lesson reads from a disc.
@@ -33,27 +43,13 @@ pub struct LessonDiscs<'w, 's> {
 }
 
 impl LessonDiscs<'_, '_> {
-    /// The two discs of the scene with the lowest numbers, or `None` if there are fewer.
+    /// The two discs of the scene with the lowest numbers, as drawn, or `None` if there are fewer.
     #[must_use]
     pub fn subjects(&self) -> Option<Subjects> {
-        subjects(&self.discs, &self.settings)
+        let discs = self.discs.iter();
+        let drawn = discs.map(|(components, drawn)| DiscState { position: drawn.shown, ..components.disc() });
+        Subjects::among(drawn, &self.settings)
     }
-}
-
-/// The two discs of the scene with the lowest numbers, or `None` if there are fewer.
-fn subjects(discs: &Query<Subject, InPlay>, settings: &CollisionSettings) -> Option<Subjects> {
-    let mut first: [Option<DiscState>; 2] = [None, None];
-    for (components, drawn) in discs {
-        let disc = DiscState { position: drawn.shown, ..components.disc() };
-        if first[0].is_none_or(|other| disc.id < other.id) {
-            first = [Some(disc), first[0]];
-        } else if first[1].is_none_or(|other| disc.id < other.id) {
-            first[1] = Some(disc);
-        }
-    }
-    let [Some(a), Some(b)] = first else { return None };
-    let restitution = settings.in_range().restitution_between(a.restitution, b.restitution);
-    Some(Subjects { a, b, restitution })
 }
 
 /// Draws the two discs of a lesson.
@@ -87,25 +83,20 @@ pub(super) fn give_back_room(mut insets: ResMut<Insets>) {
     insets.set_words(ROOM, [0.0; 2]);
 }
 
-/// Shows a lesson about the first two discs, or reports that they are missing.
-pub(super) fn about_two(
-    ui: &mut Ui,
-    world: &mut World,
-    show: impl FnOnce(&mut Ui, &mut World, &DiscState, &DiscState),
-) {
-    match first_two(world) {
-        Some((a, b)) => show(ui, world, &a, &b),
+/// Shows a lesson about the first two discs as they are, or reports that they are missing.
+pub(super) fn about_two(ui: &mut Ui, world: &mut World, show: impl FnOnce(&mut Ui, &mut World, &Subjects)) {
+    let mut discs = world.query_filtered::<DiscComponents, InPlay>();
+    let states = discs.iter(world).map(|components| components.disc());
+    match Subjects::among(states, world.resource()) {
+        Some(subjects) => show(ui, world, &subjects),
         None => {
             ui.weak(tr!("This lesson needs two discs. Add them with the button in the Selected disc section."));
         }
     }
 }
 
-/// The two discs with the lowest numbers.
-fn first_two(world: &mut World) -> Option<(DiscState, DiscState)> {
-    let discs = Discs::of(world);
-    (discs.len() >= 2).then(|| (discs.get(0), discs.get(1)))
-}
+/// The distance of the lowest row of a legend from the bottom of the area, logical pixels.
+pub(super) const LEGEND_FOOT: f32 = 57.0;
 
 pub(super) fn vector(v: Vec2) -> String {
     format!("({}, {})", decimals(v.x, 3), decimals(v.y, 3))

@@ -11,10 +11,10 @@ use tr::tr;
 
 use super::{
     DrawsLesson, WritesLesson,
-    two_discs::{Subjects, about_two, draw as draws, vector, write as writes},
+    two_discs::{LEGEND_FOOT, Subjects, about_two, draw as draws, vector, write as writes},
 };
 use crate::{
-    collision::{CollisionSettings, DiscState, response::ImpulseBreakdown},
+    collision::response::ImpulseBreakdown,
     notice::mark,
     number::decimals,
     panel::widgets::reading,
@@ -35,10 +35,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Shows the numbers.
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    about_two(ui, world, |ui, world, a, b| {
-        let e = world.resource::<CollisionSettings>().in_range().restitution_between(a.restitution, b.restitution);
-        show_breakdown(ui, world.resource::<Theme>(), a, b, e);
-    });
+    about_two(ui, world, |ui, world, subjects| show_breakdown(ui, world.resource::<Theme>(), subjects));
 }
 
 /// A disc's vectors, as arrow tips in world coordinates.
@@ -123,19 +120,17 @@ fn write(pen: &Pen, view: &View2d, _subjects: &Subjects) -> f32 {
         (mark("velocity after"), pen.theme.lesson.after),
         (mark("plain mirror"), pen.theme.lesson.mirror),
     ];
-    let legend = pen.legend(Vec2::new(view.area.center().x, view.area.max.y - FOOT), &entries);
+    let legend = pen.legend(Vec2::new(view.area.center().x, view.area.max.y - LEGEND_FOOT), &entries);
     // Two rows of it already fit.
-    if legend > LEGEND_ROW { FOOT + legend + 0.8 * LEGEND_ROW } else { 0.0 }
+    if legend > LEGEND_ROW { LEGEND_FOOT + legend + 0.8 * LEGEND_ROW } else { 0.0 }
 }
-
-/// The distance of the lowest legend row from the bottom of the area, logical pixels.
-const FOOT: f32 = 57.0;
 
 /// A row of the table: the name for a, the name for b, the description, the two values, and their colour.
 type Line = (&'static str, &'static str, &'static str, String, String, Color32);
 
-fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f32) {
-    let it = ImpulseBreakdown::of(a, b, e);
+fn show_breakdown(ui: &mut Ui, theme: &Theme, subjects: &Subjects) {
+    let Subjects { a, b, restitution } = subjects;
+    let it = ImpulseBreakdown::of(a, b, *restitution);
     let plain = ui.visuals().text_color();
     let (before, along, across, along_after, after, mirror) = (
         ink(theme.lesson.before),
@@ -145,7 +140,7 @@ fn show_breakdown(ui: &mut Ui, theme: &Theme, a: &DiscState, b: &DiscState, e: f
         ink(theme.lesson.after),
         ink(theme.lesson.mirror),
     );
-    reading(ui, "e", &tr!("The coefficient of restitution of this pair"), format!("{e:.3}"));
+    reading(ui, "e", &tr!("The coefficient of restitution of this pair"), format!("{restitution:.3}"));
     reading(ui, "ab", &tr!("From the centre of a to the centre of b, m"), vector(it.ab));
     reading(ui, "n", &tr!("Unit vector along ab"), vector(it.n));
     let touch = if it.gap < 0.0 { tr!("they touch") } else { tr!("apart") };

@@ -23,17 +23,17 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     edit(world, |settings: &mut PreviewSettings| {
         Field::new(tr!("Preview"), preview).choice(ui, &mut settings.length, &PreviewLength::ALL, start.length);
         if settings.length == PreviewLength::Impacts {
-            Field::new(tr!("Impacts"), tr!("Number of impacts drawn, 1 to 50.")).range(1..=50).digits(0).slider(
-                ui,
-                &mut settings.impacts,
-                start.impacts,
-            );
+            Field::new(tr!("Impacts"), tr!("Number of impacts drawn, 1 to 1000."))
+                .range(PreviewSettings::IMPACTS)
+                .digits(0)
+                .log()
+                .slider(ui, &mut settings.impacts, start.impacts);
         }
         Field::new(
             tr!("Horizon"),
             tr!("How far ahead the preview looks, in seconds. Limited to 3 s if nothing slows the discs down."),
         )
-        .range(0.5..=120.0)
+        .range(PreviewSettings::SECONDS)
         .unit(" s")
         .digits(1)
         .log()
@@ -49,14 +49,16 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             .switch(ui, &mut settings.doubt, start.doubt);
             usable(ui, settings.doubt, |ui| {
                 Field::new(tr!("Direction"), tr!("Standard deviation of the direction of these shots."))
-                    .range(0.0..=3.0)
+                    .range(PreviewSettings::DIRECTION)
                     .unit("°")
                     .digits(2)
+                    .log()
                     .slider(ui, &mut settings.direction, start.direction);
                 Field::new(tr!("Speed"), tr!("Standard deviation of the speed of these shots."))
-                    .range(0.0..=10.0)
+                    .range(PreviewSettings::STRENGTH)
                     .unit(" %")
                     .digits(1)
+                    .log()
                     .slider(ui, &mut settings.strength, start.strength);
             });
         });

@@ -10,7 +10,7 @@ use bevy_egui::egui::{self, Align, Button, Layout, RichText, Ui};
 use tr::tr;
 
 use super::{
-    field::{Field, size_within},
+    field::{Field, heft_of, reach_of},
     widgets::{measured, put, usable},
 };
 use crate::{
@@ -64,6 +64,9 @@ enum Column {
     Restitution,
 }
 
+/// The help of a disc's radius.
+pub(super) const RADIUS_HELP: &str = mark("Above 0, m");
+
 impl Column {
     /// All columns from left to right, with title and description.
     const ALL: [(Self, &str, &str); 10] = [
@@ -77,7 +80,7 @@ impl Column {
         (Self::VelocityX, "vx", mark("Velocity to the right, m/s")),
         (Self::VelocityY, "vy", mark("Velocity upward, m/s")),
         (Self::Speed, mark("speed"), mark("Magnitude of the velocity, m/s")),
-        (Self::Radius, mark("radius"), mark("Above 0, m")),
+        (Self::Radius, mark("radius"), RADIUS_HELP),
         (Self::Mass, mark("mass"), mark("Above 0, kg")),
         (Self::Energy, mark("energy"), mark("½ m v², J")),
         (
@@ -247,8 +250,8 @@ fn show_row(ui: &mut Ui, world: &mut World, table: &mut DiscTable, entity: Entit
         return;
     };
     let common = world.resource::<CollisionSettings>().restitution;
-    let reach = size_within(disc.radius, 1e-3, 1e3);
-    let heft = size_within(disc.mass, 1e-6, 1e6);
+    let reach = reach_of(disc.radius);
+    let heft = heft_of(disc.mass);
     ui.horizontal(|ui| {
         show_id(ui, world, table, &disc, height);
         field(ui, world, &disc, (Column::X, reach * 0.05), |it: &mut Position| &mut it.x);

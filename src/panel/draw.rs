@@ -13,7 +13,7 @@ use super::{
 use crate::{
     components::{Position, Rotation, Terrain},
     editor::{self, ChosenTerrain, DrawSettings, EditHistory, Handle, JointForm, Placed, Tool},
-    input::actions::Control,
+    input::actions::{Control, KeyMap},
     scene::Surroundings,
     view::{Measures, main_view},
 };
@@ -56,19 +56,18 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 fn show_tools(ui: &mut Ui, world: &mut World) {
     let tool = *world.resource::<Tool>();
     let mut now = tool;
+    let map = world.resource::<KeyMap>();
     ui.horizontal_wrapped(|ui| {
-        for (each, name, help) in Tool::ALL {
-            let (name, help) = (tr!(name), tr!(help));
-            if ui.add(Button::selectable(tool == each, name)).on_hover_text(help).clicked() {
+        for (each, name, _) in Tool::ALL {
+            if ui.add(Button::selectable(tool == each, tr!(name))).on_hover_text(each.help(map)).clicked() {
                 now = each;
             }
         }
     });
+    ui.weak(now.help(map));
     if now != tool {
         *world.resource_mut::<Tool>() = now;
     }
-    let help = Tool::ALL.iter().find(|(each, ..)| *each == now).map_or("", |(.., help)| help);
-    ui.weak(tr!(help));
     ui.add_space(4.0);
 }
 
@@ -117,8 +116,7 @@ fn show_new(ui: &mut Ui, world: &mut World) {
         let mut own = settings.restitution.is_some();
         Field::new(
             tr!("Custom restitution"),
-            tr!("Gives new terrain its own coefficient of restitution. If the disc has one too, Combine decides; by \
-                default the smaller applies."),
+            optional::with_combine(&tr!("Gives new terrain its own coefficient of restitution.")),
         )
         .switch(ui, &mut own, false);
         settings.restitution = own.then_some(settings.restitution.unwrap_or(0.8));
@@ -195,10 +193,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     if !editor::is_same(&now, &was) && now.terrain.check().is_ok() {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
-    let help = tr!(
-        "The terrain's own coefficient of restitution, 0 to 1. If the disc has one too, Combine decides; by default \
-        the smaller applies."
-    );
+    let help = optional::with_combine(&tr!("The terrain's own coefficient of restitution, 0 to 1."));
     let field = Field::new(tr!("Restitution"), help).named(tr!("Terrain restitution")).range(0.0..=1.0);
     optional::show_restitution(ui, world, piece, &field, &tr!("Custom terrain restitution"), (0.8, ""));
     optional::show(ui, world, piece);
@@ -272,7 +267,7 @@ mod tests {
     use bevy_egui::egui::{Key, Pos2, Ui, accesskit::Role};
     use egui_kittest::{Harness, kittest::Queryable};
 
-    use super::super::{grip, physics, tests::app};
+    use super::super::{hold, physics, tests::app};
     use crate::{
         collision::CollisionSettings,
         editor::{self, EditHistory, Tool, UndoPlugin},
@@ -283,7 +278,7 @@ mod tests {
         let mut app = app();
         app.add_plugins(UndoPlugin);
         let show = |ui: &mut Ui, app: &mut App| {
-            editor::watch(app.world_mut(), grip(ui.ctx()), |world| {
+            editor::watch(app.world_mut(), hold(ui.ctx()), |world| {
                 super::show_history(ui, world);
                 physics::show(ui, world);
             });

@@ -53,8 +53,18 @@ pub fn reset_name(name: &str) -> String {
 
 /// The absolute value, clamped to bounds, from which fields derive their drag speed. NaN counts as the smallest size,
 /// so that the speed is always valid.
-pub(super) fn size_within(value: f32, least: f32, most: f32) -> f64 {
+fn size_within(value: f32, least: f32, most: f32) -> f64 {
     f64::from(value.abs().max(least).min(most))
+}
+
+/// The absolute value of a disc's radius, metres, from which its fields derive their drag speed.
+pub(super) fn reach_of(radius: f32) -> f64 {
+    size_within(radius, 1e-3, 1e3)
+}
+
+/// The absolute value of a mass, kilograms, from which its fields derive their drag speed.
+pub(super) fn heft_of(mass: f32) -> f64 {
+    size_within(mass, 1e-6, 1e6)
 }
 
 /// An editable value. Its texts are in the language of the window.

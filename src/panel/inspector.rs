@@ -8,8 +8,8 @@ use bevy_egui::egui::{self, Ui};
 use tr::tr;
 
 use super::{
-    discs::DiscTable,
-    field::{Field, size_within},
+    discs::{DiscTable, RADIUS_HELP},
+    field::{Field, heft_of, reach_of},
     optional,
     widgets::{edit_component, measured, put, tip, usable},
 };
@@ -86,7 +86,7 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     if let Err(invalid) = check_disc(&values) {
         ui.colored_label(ui.visuals().error_fg_color, tr!("Excluded from the simulation: {}", invalid));
     }
-    let reach = size_within(values.radius, 1e-3, 1e3);
+    let reach = reach_of(values.radius);
     let help = tr!("Centre, m: to the right, upward");
     let field = Field::new(tr!("Position"), help).unit(" m").speed(reach * 0.05);
     edit_component(world, disc, |it: &mut Position| field.row(ui, |ui, field| field.vector(ui, &mut it.0)));
@@ -101,14 +101,13 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
             velocity.0 = Vec2::ZERO;
         }
     });
-    let field = Field::new(tr!("Radius"), tr!("Above 0, m")).unit(" m").digits(5).speed(reach * 0.01);
+    let field = Field::new(tr!("Radius"), tr!(RADIUS_HELP)).unit(" m").digits(5).speed(reach * 0.01);
     edit_component(world, disc, |it: &mut Radius| field.row(ui, |ui, field| field.number(ui, &mut it.0)));
     show_mass(ui, world, disc);
     let common = world.resource::<CollisionSettings>().restitution;
-    let help = tr!(
-        "The disc's own coefficient of restitution, 0 to 1, instead of the Collisions setting. If both sides of a hit \
-        have one, Combine decides; by default the smaller applies."
-    );
+    let help = optional::with_combine(&tr!(
+        "The disc's own coefficient of restitution, 0 to 1, instead of the Collisions setting."
+    ));
     let field = Field::new(tr!("Restitution"), help);
     optional::show_restitution(ui, world, disc, &field, &tr!("Custom restitution"), (common, &common.to_string()));
     show_colour(ui, world, disc, values.id);
@@ -128,7 +127,7 @@ fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity) {
     let mut kinematic = world.get::<Kinematic>(disc).is_some();
     let field = Field::new(tr!("Mass"), tr!("Above 0, kg. Changing the radius does not change the mass."));
     edit_component(world, disc, |mass: &mut Mass| {
-        field.unit(" kg").digits(5).speed(size_within(mass.0, 1e-6, 1e6) * 0.01).row(ui, |ui, field| {
+        field.unit(" kg").digits(5).speed(heft_of(mass.0) * 0.01).row(ui, |ui, field| {
             if kinematic {
                 ui.weak(tr!("infinite"));
             } else {

@@ -139,7 +139,7 @@ mod tests {
     use super::{super::tests::app, *};
     use crate::{
         editor::{EditHistory, UndoPlugin},
-        panel::grip,
+        panel::hold,
         scene::{self, SceneFile, SceneSource},
     };
 
@@ -155,7 +155,7 @@ mod tests {
         scene::spawn(app.world_mut(), SceneSource::Shipped("gas"), file).unwrap();
         app.update();
         let show = |ui: &mut Ui, app: &mut App| {
-            editor::watch(app.world_mut(), grip(ui.ctx()), |world| super::show(ui, world));
+            editor::watch(app.world_mut(), hold(ui.ctx()), |world| super::show(ui, world));
         };
         let mut harness = Harness::builder().with_size([480.0, 600.0]).build_ui_state(show, app);
         harness.run_steps(2);

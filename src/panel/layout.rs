@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     input::actions::Control,
-    shell::{Overlays, handle_place},
+    shell::{Overlays, handle_place, widgets::floating_button},
     view::{Covered, Named, Points, Theme},
 };
 
@@ -123,11 +123,9 @@ pub(super) fn lay_out(ctx: &egui::Context, world: &mut World) -> Rect {
 /// The handle of a hidden panel: a button that shows it. Returns whether it was pressed.
 fn show_handle(ctx: &egui::Context, world: &World) -> bool {
     let tip = tip(world, &tr!("Show the panel"), Control::Panel);
-    egui::Area::new(egui::Id::new("panel handle"))
-        .fixed_pos(handle_place(ctx))
-        .pivot(egui::Align2::RIGHT_CENTER)
-        .show(ctx, |ui| ui.button("◀").named(tr!("Show the panel")).on_hover_text(tip).clicked())
-        .inner
+    floating_button(ctx, "panel handle", (handle_place(ctx), egui::Align2::RIGHT_CENTER), |ui| {
+        ui.button("◀").named(tr!("Show the panel")).on_hover_text(tip)
+    })
 }
 
 #[cfg(test)]

@@ -20,17 +20,16 @@
 //! ```
 
 use bevy::prelude::*;
-use bevy_egui::{EguiContext, EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext, egui};
+use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 
 use self::sections::{OpenInMatch, Sections};
 use crate::{
     collision::{SimulationSystems, require_physics, tick_schedule},
-    editor::{self, Grip},
+    editor::{self, PanelHold},
     games::plugin::CurrentMatch,
-    input::{EditLock, PointingDevice, actions::KeyMap},
-    notice::Notices,
-    shell::{CaptureRequest, CaptureSettings, Overlays, files, go_on, help, way_back},
-    view::{Covered, Insets, Theme},
+    input::{EditLock, PointingDevice},
+    shell::{ShellPlugin, ShellSystems},
+    view::{Insets, Theme},
 };
 
 pub mod aim;
@@ -70,28 +69,20 @@ pub use section::{InMatch, Place, Section};
 pub use sections::{PanelAppExt, SECTIONS};
 pub use state::PanelState;
 
-/// The panel and the help overlay. It requires the physics. Scenes, view, input and sound are optional, and it shows
-/// those that are there.
+/// The panel. It adds the [`ShellPlugin`] unless it is there, and requires the physics. Scenes, view, input and sound
+/// are optional, and it shows those that are there.
 pub struct PanelPlugin;
 
 impl Plugin for PanelPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
-        if !app.is_plugin_added::<EguiPlugin>() {
-            app.add_plugins(EguiPlugin::default());
+        if !app.is_plugin_added::<ShellPlugin>() {
+            app.add_plugins(ShellPlugin);
         }
         app.init_resource::<PanelState>()
             .init_resource::<Sections>()
             .init_resource::<OpenInMatch>()
             .init_resource::<layout::Fold>()
-            .init_resource::<Overlays>()
-            .init_resource::<Covered>()
-            .init_resource::<CaptureSettings>()
-            .add_message::<CaptureRequest>()
-            .register_type::<CaptureSettings>()
-            .init_resource::<KeyMap>()
-            .init_resource::<Theme>()
-            .init_resource::<Notices>()
             .init_resource::<energy::EnergyHistory>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
@@ -99,15 +90,11 @@ impl Plugin for PanelPlugin {
             .init_resource::<presets::Presets>()
             .init_resource::<discs::DiscTable>()
             .init_resource::<scenes::Catalogue>()
-            .add_plugins(files::plugin)
             .add_observer(energy::forget)
             .add_observer(readouts::forget)
             .add_observer(solvers::forget)
             .add_systems(schedule, energy::sample.after(SimulationSystems))
-            .add_systems(
-                EguiPrimaryContextPass,
-                (theme::dress, show_panel, (way_back::show, go_on::show), help::show, files::show).chain(),
-            );
+            .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel).chain().before(ShellSystems));
     }
 
     fn finish(&self, app: &mut App) {
@@ -119,7 +106,7 @@ fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<(Entity, &mut EguiContext), With<PrimaryEguiContext>>();
     let (camera, mut context) = contexts.single_mut(world)?;
     let ctx = context.get_mut().clone();
-    let area = editor::watch(world, grip(&ctx), |world| {
+    let area = editor::watch(world, hold(&ctx), |world| {
         text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
         if lock(world).is_none() {
@@ -133,15 +120,15 @@ fn show_panel(world: &mut World) -> Result {
 }
 
 /// How the person holds the panel in this frame, if at all.
-fn grip(ctx: &egui::Context) -> Option<Grip> {
-    let focused = ctx.memory(egui::Memory::focused).map(|id| Grip::Widget(id.value()));
+fn hold(ctx: &egui::Context) -> Option<PanelHold> {
+    let focused = ctx.memory(egui::Memory::focused).map(|id| PanelHold::Widget(id.value()));
     ctx.input(|input| {
         let pointer = &input.pointer;
         if pointer.any_down() || pointer.any_released() {
-            return Some(Grip::Pointer { pressed: pointer.any_pressed() });
+            return Some(PanelHold::Pointer { pressed: pointer.any_pressed() });
         }
         let is_move = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_) | egui::Event::MouseMoved(_));
-        focused.or((!input.events.iter().all(is_move)).then_some(Grip::Widget(0)))
+        focused.or((!input.events.iter().all(is_move)).then_some(PanelHold::Widget(0)))
     })
 }
 

@@ -11,9 +11,12 @@ use super::{
 };
 use crate::{
     debug::PhysicsDebug,
-    input::actions::Control,
+    input::actions::{
+        Control,
+        words::{spoken, with_key},
+    },
     interpolation::InterpolationSettings,
-    scene::CurrentScene,
+    scene::{CurrentScene, SceneFile},
     view::{Bookmark, Bookmarks, ColourBy, Language, MotionChoice, Named, ThemeChoice, ViewSettings, main_view},
 };
 
@@ -46,9 +49,10 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             tr!("Trails"),
             tr!("Length of the trails behind discs, in seconds. 0: none. Large crowds have none."),
         )
-        .range(0.0..=10.0)
+        .range(SceneFile::TRAILS)
         .unit(" s")
         .digits(1)
+        .log()
         .slider(ui, &mut settings.trails, start.trails);
         Field::new(tr!("Hit flash"), tr!("Flashes discs on hard hits.")).switch(ui, &mut settings.flash, start.flash);
         Field::new(tr!("Screen shake"), tr!("Shakes the view slightly when discs hit each other hard.")).switch(
@@ -116,12 +120,20 @@ fn show_physics(ui: &mut Ui, world: &mut World) {
     if !world.contains_resource::<PhysicsDebug>() {
         return;
     }
+    let row = Field::new(tr!("Physics"), physics_help(world));
+    edit(world, |debug: &mut PhysicsDebug| row.switch(ui, &mut debug.shown, false));
+}
+
+/// The help of the debug drawing, with the key that toggles it: its own, or else that of its control.
+fn physics_help(world: &World) -> String {
     let help = tr!(
         "Overlays the physics: discs, walls, velocities, hits, layers, sensors, and the duration of each stage of the \
         tick."
     );
-    let row = Field::new(tr!("Physics"), tip(world, &help, Control::ShowPhysics));
-    edit(world, |debug: &mut PhysicsDebug| row.switch(ui, &mut debug.shown, false));
+    match world.resource::<PhysicsDebug>().key {
+        Some(key) => with_key(&help, &spoken(key.into())),
+        None => tip(world, &help, Control::ShowPhysics),
+    }
 }
 
 /// The bookmarks of the current scene.
@@ -170,7 +182,19 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable};
 
     use super::*;
-    use crate::view::View2d;
+    use crate::{input::actions::KeyMap, view::View2d};
+
+    #[test]
+    fn the_key_of_the_debug_drawing_is_the_one_that_acts() {
+        let mut world = World::new();
+        let mut map = KeyMap::default();
+        map.set(Control::ShowPhysics, vec![KeyCode::KeyJ.into()]);
+        world.insert_resource(map);
+        world.insert_resource(PhysicsDebug { key: Some(KeyCode::F9), ..PhysicsDebug::default() });
+        assert!(physics_help(&world).ends_with("(F9)"), "{}", physics_help(&world));
+        world.insert_resource(PhysicsDebug { key: None, ..PhysicsDebug::default() });
+        assert!(physics_help(&world).ends_with("(J)"), "{}", physics_help(&world));
+    }
 
     #[test]
     fn a_bookmark_keeps_the_view_and_shows_it_again() {

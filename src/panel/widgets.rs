@@ -13,7 +13,6 @@ use crate::editor::is_same;
 pub use crate::{
     number::measured,
     shell::widgets::{tip, usable},
-    view::Named,
 };
 
 /// Lets `change` edit a copy of a resource, and writes it back only if it differs, so that an untouched resource does

@@ -1,5 +1,7 @@
 //! The format of a scene file: plain data in RON. Every field has a default, and unknown fields are rejected.
 
+use core::ops::RangeInclusive;
+
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +53,8 @@ pub struct SceneFile {
     /// Whether every disc shows its velocity arrow. Default: no.
     #[serde(skip_serializing_if = "is_default")]
     pub arrows: bool,
-    /// The length of the trails behind discs at the start, seconds, 0 to 60. Default: 0, no trails.
+    /// The length of the trails behind discs at the start, seconds, in the range [`SceneFile::TRAILS`]. Default: 0, no
+    /// trails.
     #[serde(skip_serializing_if = "is_default")]
     pub trails: f32,
     /// The motion of spinning discs on the cloth, their collisions and their rebounds from cushions. Default: none, and
@@ -83,6 +86,9 @@ pub struct SceneFile {
 }
 
 impl SceneFile {
+    /// The range of [`Self::trails`], seconds. The remedy in `check` repeats it in words.
+    pub const TRAILS: RangeInclusive<f32> = 0.0..=60.0;
+
     /// The values that a game reads: those of its components and generators.
     pub(super) fn values_of_games(&mut self) -> impl Iterator<Item = &mut RonValue> {
         let terrain = self.terrain.iter_mut().flat_map(|piece| piece.components.values_mut());

@@ -55,6 +55,22 @@ impl Lesson {
     }
 }
 
+/// The two discs of a lesson that [is about two](Lesson::is_about_two), or fewer if there are fewer: those with the
+/// lowest `number`. At equal numbers the first counts.
+#[cfg(feature = "input")]
+pub(crate) fn first_two<T, N: Ord>(discs: impl IntoIterator<Item = T>, number: impl Fn(&T) -> N) -> [Option<T>; 2] {
+    let mut first: [Option<T>; 2] = [None, None];
+    for disc in discs {
+        let comes_before = |other: &Option<T>| other.as_ref().is_none_or(|other| number(&disc) < number(other));
+        if comes_before(&first[0]) {
+            first = [Some(disc), first[0].take()];
+        } else if comes_before(&first[1]) {
+            first[1] = Some(disc);
+        }
+    }
+    first
+}
+
 impl Default for Lesson {
     fn default() -> Self {
         Self::NONE

@@ -79,6 +79,8 @@ pub use hot_reload::HotReload;
 pub(crate) use hot_reload::was_written_elsewhere;
 pub use instance::{InstanceScene, SceneInstance, SceneInstanceFailed, SceneInstanceReady};
 pub use lesson::Lesson;
+#[cfg(feature = "input")]
+pub(crate) use lesson::first_two;
 pub use link::link;
 pub use loader::SceneFileLoader;
 pub use look::{

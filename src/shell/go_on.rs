@@ -17,7 +17,7 @@ use crate::{
         actions::{Control, KeyMap},
     },
     scene::{CurrentScene, SceneCommand},
-    shell::Overlays,
+    shell::{Overlays, widgets::floating_button},
     timeline::Playback,
     view::{Covered, MainView, Points, View2d, ViewSettings, is_small},
 };
@@ -78,13 +78,14 @@ fn lay_out(ctx: &egui::Context, view: &View2d, words: &str, tip: Option<String>)
         (area.center().x, Align2::CENTER_BOTTOM)
     };
     let foot = Points::of(ctx).place(Vec2::new(x, area.max.y - FOOT[usize::from(is_small(view))]));
-    let area = egui::Area::new(egui::Id::new("go on")).fixed_pos(foot).pivot(pivot);
-    let shown = area.show(ctx, |ui| {
+    floating_button(ctx, "go on", (foot, pivot), |ui| {
         let words = RichText::new(words).size(16.0);
         let button = ui.add(egui::Button::new(words).min_size(egui::vec2(96.0, 34.0)));
-        tip.map_or(button.clone(), |tip| button.on_hover_text(tip)).clicked()
-    });
-    shown.inner
+        match tip {
+            Some(tip) => button.on_hover_text(tip),
+            None => button,
+        }
+    })
 }
 
 #[cfg(test)]

@@ -7,20 +7,23 @@
 //! | `links` | a scene or a match as a link |
 //! | [`help`] | the list of all controls |
 //! | `go_on`, `way_back` | floating buttons: to start a scene, and to return to the table |
+//! | `plugin` | [`ShellPlugin`]: all of these |
 //! | `capture` | [`CaptureRequest`]: requests for screenshots and recordings |
 
 mod capture;
 #[cfg(feature = "panel")]
 pub(crate) mod files;
 #[cfg(feature = "panel")]
-pub(crate) mod go_on;
+mod go_on;
 #[cfg(feature = "panel")]
 pub mod help;
 #[cfg(feature = "panel")]
 pub(crate) mod links;
 mod overlays;
 #[cfg(feature = "panel")]
-pub(crate) mod way_back;
+mod plugin;
+#[cfg(feature = "panel")]
+mod way_back;
 #[cfg(feature = "panel")]
 pub(crate) mod widgets;
 
@@ -30,5 +33,7 @@ pub use files::RecentFiles;
 #[cfg(feature = "panel")]
 pub use links::LinkAddress;
 pub use overlays::{OverlayKeysPlugin, Overlays, StartPageAsked};
+#[cfg(feature = "panel")]
+pub use plugin::{ShellPlugin, ShellSystems};
 #[cfg(feature = "panel")]
 pub(crate) use way_back::handle_place;

@@ -13,7 +13,7 @@ use crate::{
         PointingDevice,
         actions::{Control, KeyMap},
     },
-    shell::Overlays,
+    shell::{Overlays, widgets::floating_button},
     view::{Covered, MainViewMut, Points},
 };
 
@@ -46,16 +46,10 @@ pub(crate) fn show(
     } else {
         (handle_place(ctx) - egui::vec2(0.0, ABOVE_HANDLE), Align2::RIGHT_CENTER)
     };
-    if lay_out(ctx, place, &words) {
+    if floating_button(ctx, "way back", place, |ui| ui.button(words)) {
         view.request_fit();
     }
     Ok(())
-}
-
-/// Returns whether it was pressed.
-fn lay_out(ctx: &egui::Context, (at, pivot): (egui::Pos2, Align2), words: &str) -> bool {
-    let area = egui::Area::new(egui::Id::new("way back")).fixed_pos(at).pivot(pivot);
-    area.show(ctx, |ui| ui.button(words).clicked()).inner
 }
 
 /// The middle of the right edge of the panel's handle: in a tall window beside a table and above the button of the page
@@ -135,7 +129,8 @@ mod tests {
     #[test]
     fn it_says_when_it_is_pressed() {
         let show = |ui: &mut egui::Ui, pressed: &mut bool| {
-            *pressed |= lay_out(ui.ctx(), (egui::pos2(250.0, 300.0), Align2::CENTER_CENTER), "Back");
+            let place = (egui::pos2(250.0, 300.0), Align2::CENTER_CENTER);
+            *pressed |= floating_button(ui.ctx(), "way back", place, |ui| ui.button("Back"));
         };
         let mut harness = Harness::builder().with_size(WINDOW).build_ui_state(show, false);
         harness.run_steps(2);

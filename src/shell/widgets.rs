@@ -1,7 +1,7 @@
 //! egui helpers shared by the shell and the panel.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Ui};
+use bevy_egui::egui::{self, Align2, Response, Ui};
 
 use crate::input::actions::{Control, KeyMap};
 
@@ -21,6 +21,17 @@ pub fn usable<T>(ui: &mut Ui, enabled: bool, add: impl FnOnce(&mut Ui) -> T) -> 
 #[must_use]
 pub fn tip(world: &World, what: &str, control: Control) -> String {
     world.get_resource::<KeyMap>().map_or_else(|| what.to_owned(), |map| map.tip(what, control))
+}
+
+/// A button that floats over the table, outside all windows. Its `pivot` is at this point, egui points. Returns whether
+/// it was pressed.
+pub(crate) fn floating_button(
+    ctx: &egui::Context,
+    id: &'static str,
+    (at, pivot): (egui::Pos2, Align2),
+    add: impl FnOnce(&mut Ui) -> Response,
+) -> bool {
+    egui::Area::new(egui::Id::new(id)).fixed_pos(at).pivot(pivot).show(ctx, |ui| add(ui).clicked()).inner
 }
 
 fn flatten(visuals: &mut egui::Visuals) {

@@ -29,12 +29,6 @@ impl RealPace {
         self.attained
     }
 
-    /// The same as a text for people.
-    #[must_use]
-    pub fn in_words(&self) -> Option<String> {
-        self.attained.map(|pace| format!("runs at {pace:.2} ×: this machine cannot keep up"))
-    }
-
     /// Records a frame of `real` time, after which the discs are at `tick`. `asked`: the requested simulated seconds
     /// per real second.
     fn take(&mut self, real: Duration, tick: u64, time_step: f64, asked: f64) {
@@ -90,7 +84,6 @@ mod tests {
             pace.take(FRAME, frame * 3, 1.0 / 60.0, 1.0);
         }
         assert!(pace.behind().is_some_and(|pace| (pace - 0.5).abs() < 1e-6), "{pace:?}");
-        assert!(pace.in_words().unwrap().starts_with("runs at 0.50 ×"));
         for frame in 1..=10 {
             pace.take(FRAME, 30 + frame * 6, 1.0 / 60.0, 1.0);
         }

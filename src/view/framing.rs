@@ -17,10 +17,13 @@ use crate::{
     interpolation::Drawn,
     plane::{TableEdge, TableRect},
     scene::{Camera as SceneCamera, CurrentScene, DrawnTable, SceneStarted, Surroundings},
-    view::camera::{
-        insets::Insets,
-        view2d::{Framing, View2d},
-        views::main_of,
+    view::{
+        camera::{
+            insets::Insets,
+            view2d::{Framing, View2d},
+            views::main_of,
+        },
+        scene::fallen::Tray,
     },
 };
 
@@ -33,6 +36,7 @@ pub(crate) struct Targets<'w, 's> {
     textures: Option<Res<'w, ManualTextureViews>>,
     cameras: Query<'w, 's, &'static Camera>,
     aims: Query<'w, 's, &'static RenderTarget>,
+    views: Query<'w, 's, (), With<View2d>>,
 }
 
 impl Targets<'_, '_> {
@@ -40,6 +44,11 @@ impl Targets<'_, '_> {
     fn target(&self, camera: Entity) -> Option<NormalizedRenderTarget> {
         let target = self.aims.get(camera).cloned().unwrap_or_default();
         target.normalize(self.primary.as_ref().map(|window| **window))
+    }
+
+    /// Whether an entity is a view that draws into this window or image. A despawned camera is none.
+    fn is_view_in(&self, camera: Entity, target: Option<&NormalizedRenderTarget>) -> bool {
+        self.views.contains(camera) && self.target(camera).as_ref() == target
     }
 
     /// The area of its window or image that a camera fills, logical pixels, or `None` if there is none.
@@ -56,72 +65,95 @@ impl Targets<'_, '_> {
     }
 }
 
+/// The content of the scene, which views are fitted to.
+#[derive(SystemParam)]
+pub(crate) struct Content<'w, 's> {
+    scene: Option<Res<'w, CurrentScene>>,
+    surroundings: Res<'w, Surroundings>,
+    table: Option<Res<'w, DrawnTable>>,
+    tray: Option<Res<'w, Tray>>,
+    discs: Query<'w, 's, (&'static Position, &'static Radius, Option<&'static RenderLayers>), With<Disc>>,
+    terrain: Query<
+        'w,
+        's,
+        (&'static Terrain, &'static Position, &'static Rotation, Option<&'static RenderLayers>),
+        Without<TableEdge>,
+    >,
+    rects: Query<'w, 's, (&'static TableRect, Option<&'static RenderLayers>)>,
+}
+
+impl Content<'_, '_> {
+    /// The centre and the height of the part that the scene shows at its start, metres.
+    fn start(&self) -> Option<(Vec2, f32)> {
+        match self.scene.as_ref()?.file.camera {
+            SceneCamera::At { centre, height } if height > 0.0 => Some((centre, height)),
+            _ => None,
+        }
+    }
+
+    /// Fits a view with these layers to the content, or to a part `at` a centre with a height, metres.
+    fn fit(&self, view: &mut View2d, layers: &RenderLayers, turn_tables: bool, at: Option<(Vec2, f32)>) {
+        let sees = |its: Option<&RenderLayers>| layers.intersects(its.unwrap_or_default());
+        let furniture = self.table.as_ref().filter(|_| sees(None)).map(|table| table.built.bounds());
+        view.may_turn = turn_tables && furniture.is_some() && view.bounds.is_none() && at.is_none();
+        let furniture = furniture.map(|rails| self.tray.as_ref().map_or(rails, |tray| rails.union(tray.bounds)));
+        let plane = self.rects.iter().filter(|(rect, its)| sees(*its) && !rect.is_empty()).map(|(rect, _)| rect.0);
+        let furniture = plane.fold(furniture, |all, rect| Some(all.map_or(rect, |all| all.union(rect))));
+        let discs = self.discs.iter().filter(|(.., its)| sees(*its)).map(|(position, radius, _)| (position, radius));
+        let terrain = self.terrain.iter().filter(|(.., its)| sees(*its)).map(|(it, at, turn, _)| (it, at, turn));
+        let bounds = view.bounds.or_else(|| scene_bounds(*self.surroundings, furniture, discs, terrain));
+        if let Some((centre, height)) = at {
+            view.fit(seen_at(centre, height, bounds));
+        } else if let Some(bounds) = bounds {
+            view.fit(bounds);
+        }
+    }
+}
+
 /// Determines the area of each view, and fits the scene where a fit is due.
 pub(crate) fn frame_views(
     mut views: Query<(Entity, &mut View2d, Option<&Camera>, Option<&RenderLayers>)>,
-    targets: Targets,
+    (targets, insets): (Targets, Res<Insets>),
     mut started: MessageReader<SceneStarted>,
-    (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
+    content: Content,
     (settings, mut turn_tables): (Res<ViewSettings>, Local<Option<bool>>),
-    (insets, table, tray): (Res<Insets>, Option<Res<DrawnTable>>, Option<Res<crate::view::scene::fallen::Tray>>),
-    (discs, terrain, rects): (
-        Query<(&Position, &Radius, Option<&RenderLayers>), With<Disc>>,
-        Query<(&Terrain, &Position, &Rotation, Option<&RenderLayers>), Without<TableEdge>>,
-        Query<(&TableRect, Option<&RenderLayers>)>,
-    ),
 ) {
     let main = main_of(views.iter().map(|(entity, _, camera, _)| (entity, camera)));
     let turns_now = turn_tables.replace(settings.turn_tables).is_some_and(|before| before != settings.turn_tables);
     let began = started.read().filter(|started| !started.restart).count() > 0;
+    // Without the overlay the whole area is free, except under the words of a lesson.
+    let has_words = settings.overlay || insets.words() != [0.0; 2];
     for (entity, mut view, _, layers) in &mut views {
         let is_main = Some(entity) == main;
         let view = &mut *view;
-        let frame = targets.frame(entity).unwrap_or(view.frame);
-        let is_upright = |frame: Rect| frame.height() > frame.width();
-        let is_turned_round = is_upright(view.frame) != is_upright(frame);
-        if turns_now && table.is_some() {
+        if turns_now && content.table.is_some() {
             view.framing = Framing::Due;
         }
-        let target = targets.target(entity);
-        view.lay_out(frame, insets.free_of(frame, |camera| targets.target(camera) == target));
-        // Without the overlay the whole area is free, except under the words of a lesson.
-        let has_words = settings.overlay || insets.words() != [0.0; 2];
         view.words = (is_main && has_words).then(|| insets.words());
-        // A fitted view is refitted below. A view that a person has moved stays where it is.
-        if is_turned_round && !matches!(view.framing, Framing::Fitted(..)) {
-            view.turn_as_fitted();
-        }
-        let mut at = None;
+        lay_out(entity, view, &targets, &insets);
         if began {
             // A followed disc of the game may outlive the scene, so following continues.
             view.framing = Framing::Due;
-            if let Some(SceneCamera::At { centre, height }) = scene.as_ref().map(|scene| scene.file.camera)
-                && is_main
-                && view.bounds.is_none()
-                && height > 0.0
-            {
-                at = Some((centre, height));
-            }
         }
         if view.framing == Framing::Due {
-            let layers = layers.unwrap_or_default();
-            let sees = |its: Option<&RenderLayers>| layers.intersects(its.unwrap_or_default());
-            let furniture = table.as_ref().filter(|_| sees(None)).map(|table| table.built.bounds());
-            view.may_turn = settings.turn_tables && furniture.is_some() && view.bounds.is_none() && at.is_none();
-            let furniture = furniture.map(|rails| tray.as_ref().map_or(rails, |tray| rails.union(tray.bounds)));
-            let plane = rects.iter().filter(|(rect, its)| sees(*its) && !rect.is_empty()).map(|(rect, _)| rect.0);
-            let furniture = plane.fold(furniture, |all, rect| Some(all.map_or(rect, |all| all.union(rect))));
-            let discs = discs.iter().filter(|(.., its)| sees(*its)).map(|(position, radius, _)| (position, radius));
-            let terrain = terrain.iter().filter(|(.., its)| sees(*its)).map(|(it, at, turn, _)| (it, at, turn));
-            let bounds = view.bounds.or_else(|| scene_bounds(*surroundings, furniture, discs, terrain));
-            if let Some((centre, height)) = at {
-                view.fit(seen_at(centre, height, bounds));
-            } else if let Some(bounds) = bounds {
-                view.fit(bounds);
-            }
+            let at = content.start().filter(|_| began && is_main && view.bounds.is_none());
+            content.fit(view, layers.unwrap_or_default(), settings.turn_tables, at);
         } else {
             view.refit();
         }
+    }
+}
+
+/// Sets the area of a camera's view, and the part of it that overlays leave free.
+fn lay_out(camera: Entity, view: &mut View2d, targets: &Targets, insets: &Insets) {
+    let frame = targets.frame(camera).unwrap_or(view.frame);
+    let is_upright = |frame: Rect| frame.height() > frame.width();
+    let is_turned_round = is_upright(view.frame) != is_upright(frame);
+    let target = targets.target(camera);
+    view.lay_out(frame, insets.free_of(frame, |other| targets.is_view_in(other, target.as_ref())));
+    // A fitted view is refitted later. A view that a person has moved stays where it is.
+    if is_turned_round && !matches!(view.framing, Framing::Fitted(..)) {
+        view.turn_as_fitted();
     }
 }
 
@@ -197,6 +229,8 @@ fn scene_bounds<'a>(
 
 #[cfg(test)]
 mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+
     use super::*;
 
     #[test]
@@ -220,5 +254,28 @@ mod tests {
         let part = seen_at(Vec2::X, 2.0, Some(Rect::new(-500.0, -1.0, 500.0, 1.0)));
         assert_eq!((part.center(), part.size()), (Vec2::X, vec2(3.0, 2.0)));
         assert_eq!(seen_at(Vec2::ZERO, 2.0, None).width(), 0.0);
+    }
+
+    #[test]
+    fn a_despawned_camera_leaves_the_window_to_the_others() {
+        let mut world = World::new();
+        world.init_resource::<Assets<Image>>();
+        world.init_resource::<ManualTextureViews>();
+        world.init_resource::<Surroundings>();
+        world.init_resource::<ViewSettings>();
+        world.init_resource::<Messages<SceneStarted>>();
+        world.spawn((Window { resolution: (1000, 600).into(), ..default() }, PrimaryWindow));
+        let [first, second] = [0, 1]
+            .map(|order| world.spawn((View2d::default(), Camera { order, ..default() }, RenderTarget::default())).id());
+        let mut insets = Insets::default();
+        insets.leave_free(first, Rect::new(400.0, 0.0, 1000.0, 600.0));
+        world.insert_resource(insets);
+        let area = |world: &mut World| {
+            world.run_system_once(frame_views).unwrap();
+            world.get::<View2d>(second).unwrap().area
+        };
+        assert_eq!(area(&mut world), Rect::new(400.0, 0.0, 1000.0, 600.0));
+        world.despawn(first);
+        assert_eq!(area(&mut world), Rect::new(0.0, 0.0, 1000.0, 600.0));
     }
 }

@@ -5,20 +5,6 @@
 //! [`TerrainLook`](crate::scene::TerrainLook) say how, [`Surroundings`] whether it is a table or a laboratory;
 //! [`OwnLook`] leaves that to the game, whose sprites and meshes [follow](crate::interpolation).
 //!
-//! Sprites, meshes and other 2D things of Bevy's lie among what is drawn here by the `z` of their transforms:
-//!
-//! | `z` | what |
-//! |---|---|
-//! | 0 | the floor |
-//! | 1 | a billiard table |
-//! | 2, 3 | marks, shadows |
-//! | 4 | terrain and trails |
-//! | 5 | discs |
-//! | 6 | arrows and gestures |
-//!
-//! A sprite or a mesh at one of these heights lies over what has that height. So one at 4.5 covers the terrain and is
-//! covered by the discs, and one at 7 lies over everything.
-//!
 //! Among Bevy's sprites and other 2D objects, the drawing has these `z` values:
 //!
 //! | `z` | layer |
@@ -103,6 +89,10 @@ use scene::{arrows, colours, discs, fallen, furniture, grid, hits, joints, perio
 use words::page_fonts;
 use words::{headline, labels, language, measures, overlay, slow_pictures};
 
+/// The longest frame that counts for animations and held inputs, seconds. In a longer one, an input may not have been
+/// held throughout.
+pub(crate) const LONGEST_FRAME: f32 = 0.1;
+
 /// The order of drawing, in [`PostUpdate`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewSystems {
@@ -146,7 +136,8 @@ pub struct ViewSettings {
     pub motion: MotionChoice,
     /// Whether the desktop prefers reduced motion. The code that queries the desktop sets it. Default: no.
     pub desktop_reduces_motion: bool,
-    /// The length of the trails behind discs, seconds; 0 for none. Default: 0. Large crowds have no trails.
+    /// The length of the trails behind discs, seconds, in the range
+    /// [`SceneFile::TRAILS`](crate::scene::SceneFile::TRAILS); 0 for none. Default: 0. Large crowds have no trails.
     pub trails: f32,
     /// Show hits as short flashes along their normals, with lengths that show their strength. Default: off.
     pub hits: bool,

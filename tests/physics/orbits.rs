@@ -37,9 +37,9 @@ fn each_tick_ends_on_the_circle_where_the_formula_says() {
                 let expected = place_at(orbit, f64::from(tick) / 60.0);
                 for (entity, before) in led.into_iter().zip(before) {
                     let at = position(&app, entity);
-                    // The fixed clock counts nanoseconds: a tick is wrong by up to a third of one.
+                    // The length of a tick is an f32.
                     let off = at.as_dvec2().distance(expected);
-                    let turned = std::f64::consts::TAU * f64::from(frequency.abs()) * f64::from(tick) * 0.34e-9;
+                    let turned = std::f64::consts::TAU * f64::from(frequency.abs() * 6e-8) * f64::from(tick) / 60.0;
                     assert!(off < 1.5 * turned + 5e-7, "{mode:?} {frequency}, tick {tick}: {off}");
                     let from_centre = at.as_dvec2().distance(orbit.centre.as_dvec2());
                     assert!((from_centre - 1.5).abs() < 3e-7, "on the circle: {from_centre}");

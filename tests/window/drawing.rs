@@ -5,7 +5,9 @@ use crate::common::{frame, point, strike};
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     components::Restitution,
-    editor::{ChosenTerrain, DrawSettings, EditHistory, EditorPlugins, JointForm, Sketch, Tool, redo, undo},
+    editor::{
+        ChosenTerrain, DrawPlugin, DrawSettings, EditHistory, EditorPlugins, JointForm, Sketch, Tool, redo, undo,
+    },
     input::{Gesture, InputPlugins, Selection},
     notice::Notices,
     prelude::*,
@@ -133,6 +135,20 @@ fn joints_are_drawn_between_discs_and_to_points_and_arcs_around_their_centres() 
     let Some((Terrain::Arc { radius, start, extent }, at)) = terrain(&mut app).pop() else { panic!("an arc") };
     assert_eq!((radius, at), (1.0, vec2(0.0, -2.0)));
     assert!(start.abs() < 1e-6 && (extent - std::f32::consts::PI).abs() < 1e-6, "{start}, {extent}");
+}
+
+#[test]
+fn the_plugin_alone_selects_moves_and_deletes_terrain() {
+    let mut app = crate::common::app_with(DrawPlugin);
+    let block = Terrain::Block { half_size: vec2(1.0, 1.0) };
+    let piece = app.world_mut().spawn((block.clone(), Position(Vec2::ZERO))).id();
+    frame(&mut app);
+    click(&mut app, vec2(0.3, 0.4));
+    assert_eq!(chosen(&app), Some(piece));
+    drag(&mut app, vec2(0.3, 0.4), vec2(1.3, 0.9));
+    assert_eq!(terrain(&mut app), [(block, vec2(1.0, 0.5))]);
+    strike(&mut app, KeyCode::Delete);
+    assert!(app.world().get_entity(piece).is_err(), "without a history it is despawned");
 }
 
 #[test]

@@ -2,22 +2,22 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::common::{app, frame, point, strike};
+use crate::common::{app, app_with, frame, point, strike};
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
     bevy_enhanced_input::prelude::{Binding, ModKeys},
     debug::PhysicsDebug,
-    editor::{DeletePlugin, EditorPlugins},
+    editor::{ArrowTipPlugin, DeletePlugin, EditorPlugins},
     input::{
-        Aim, Attention, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings, SelectPlugin,
-        Selection,
+        Aim, Attention, Controls, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings,
+        SelectPlugin, Selection,
         actions::{Control, KeyMap, Rebinding, rebind::RebindTarget},
     },
     notice::Notices,
     prelude::*,
     scene::{
         self, CueBall, CurrentScene, DiscEntry, Lesson, PocketEntry, SceneAppExt, SceneCommand, SceneFile,
-        SceneGenerator, ScenePlugin, SceneRegistry, SceneSource, Surroundings, generate::Contents,
+        SceneGenerator, ScenePlugin, SceneRegistry, SceneSource, Shootable, Surroundings, generate::Contents,
     },
     shell::{OverlayKeysPlugin, Overlays},
     view::main_view,
@@ -81,6 +81,28 @@ fn where_there_is_a_cue_ball_only_it_is_shot() {
     assert_eq!(app.world().resource::<Notices>().iter().count(), 1, "it says why");
     drag(&mut app, vec2(2.0, 0.0), vec2(2.0, -0.3));
     assert!(velocity(&app, cue).y > 0.25);
+}
+
+#[test]
+fn what_is_said_of_a_disc_that_cannot_be_shot_is_true() {
+    let said = |app: &App| -> Vec<String> {
+        app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect()
+    };
+    // Shooting is disabled, so that the cue ball cannot be shot either.
+    let mut app = app();
+    let cue_ball = disc(&mut app, Vec2::ZERO);
+    app.world_mut().entity_mut(cue_ball).insert(CueBall);
+    app.world_mut().resource_mut::<Controls>().shoot = false;
+    drag(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
+    assert!(said(&app).is_empty(), "{:?}", said(&app));
+    // The only disc that can be shot is a curling stone.
+    let mut app = crate::common::app();
+    let waiting = disc(&mut app, vec2(2.0, 0.0));
+    app.world_mut().entity_mut(waiting).insert(Shootable);
+    disc(&mut app, Vec2::ZERO);
+    drag(&mut app, Vec2::ZERO, vec2(-2.0, 0.0));
+    let said = said(&app);
+    assert!(said.len() == 1 && said[0].starts_with("You cannot shoot this disc now."), "{said:?}");
 }
 
 #[test]
@@ -237,6 +259,16 @@ fn in_the_vector_lab_arrows_turn_and_discs_move() {
     drag(&mut app, Vec2::ZERO, vec2(-1.0, 0.0));
     assert!((position(&app, a) - vec2(-1.0, 0.0)).length() < 1e-5);
     assert!((velocity(&app, a) - vec2(1.0, 3.0)).length() < 1e-5, "moving it keeps its arrow");
+}
+
+#[test]
+fn the_plugin_of_the_arrow_tips_alone_turns_them() {
+    let mut app = app_with(ArrowTipPlugin);
+    scene(&mut app, SceneFile { lesson: Lesson::VECTOR_LAB, ..default() });
+    let a = disc(&mut app, Vec2::ZERO);
+    app.world_mut().get_mut::<Velocity>(a).unwrap().0 = vec2(2.0, 0.0);
+    drag(&mut app, vec2(2.0, 0.0), vec2(1.0, 3.0));
+    assert!((velocity(&app, a) - vec2(1.0, 3.0)).length() < 1e-5);
 }
 
 #[test]

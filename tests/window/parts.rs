@@ -22,7 +22,7 @@ use carom::{
     panel::PanelPlugin,
     prelude::*,
     scene::{self, DiscLook, SceneAppExt, SceneFile, ScenePlugin, SceneRegistry, SceneSource},
-    shell::OverlayKeysPlugin,
+    shell::{OverlayKeysPlugin, ShellPlugin},
     sound::{SoundPlugin, SoundSettings},
     view::{
         Canvas, DrawPicture, OwnLook, ViewPlugin,
@@ -92,7 +92,7 @@ fn every_combination_of_parts_runs() {
 
 #[test]
 fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
-    let plugins: [fn(&mut App); 16] = [
+    let plugins: [fn(&mut App); 17] = [
         |app| _ = app.add_plugins(AimPlugin),
         |app| _ = app.add_plugins(SelectPlugin),
         |app| _ = app.add_plugins(MoveDiscPlugin),
@@ -103,6 +103,7 @@ fn every_plugin_of_the_hands_runs_alone_and_twice_is_no_mistake() {
         |app| _ = app.add_plugins(PlaybackKeysPlugin),
         |app| _ = app.add_plugins(SceneKeysPlugin),
         |app| _ = app.add_plugins(OverlayKeysPlugin),
+        |app| _ = app.add_plugins(ShellPlugin),
         |app| _ = app.add_plugins(RespotPlugin),
         |app| _ = app.add_plugins(UndoPlugin),
         |app| _ = app.add_plugins(DrawPlugin),
@@ -154,7 +155,7 @@ fn a_plugin_says_at_once_what_it_lacks() {
         app.add_plugins(windowless()).insert_resource(SoundSettings { on: false, ..default() });
         app
     };
-    let parts: [Part; 11] = [
+    let parts: [Part; 12] = [
         ("carom::scene::commands::ScenePlugin", |app| _ = app.add_plugins(ScenePlugin)),
         ("carom::games::plugin::MatchPlugin", |app| _ = app.add_plugins(MatchPlugin)),
         ("carom::view::ViewPlugin", |app| _ = app.add_plugins(ViewPlugin)),
@@ -165,6 +166,7 @@ fn a_plugin_says_at_once_what_it_lacks() {
         ("carom::sound::SoundPlugin", |app| _ = app.add_plugins(SoundPlugin)),
         ("carom::hud::MatchInputPlugin", |app| _ = app.add_plugins(MatchInputPlugin)),
         ("carom::hud::HudPlugin", |app| _ = app.add_plugins(HudPlugin)),
+        ("carom::shell::plugin::ShellPlugin", |app| _ = app.add_plugins(ShellPlugin)),
         ("carom::panel::PanelPlugin", |app| _ = app.add_plugins(PanelPlugin)),
     ];
     for (name, add) in parts {

@@ -3,7 +3,7 @@
 use crate::common::{frame, point};
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use carom::{
-    editor::{self, EditHistory, EditorPlugins, Grip, UndoAppExt},
+    editor::{self, EditHistory, EditorPlugins, PanelHold, UndoAppExt},
     input::{InputPlugins, Selection},
     motion::MotionSettings,
     notice::Notices,
@@ -274,19 +274,19 @@ struct Wind {
 fn a_drag_of_a_slider_is_one_edit_and_a_click_another() {
     let mut app = app();
     app.init_resource::<Wind>().undo_resource::<Wind>("wind");
-    let set = |app: &mut App, grip: Option<Grip>, to: f32| {
-        editor::watch(app.world_mut(), grip, |world| world.resource_mut::<CollisionSettings>().restitution = to);
+    let set = |app: &mut App, hold: Option<PanelHold>, to: f32| {
+        editor::watch(app.world_mut(), hold, |world| world.resource_mut::<CollisionSettings>().restitution = to);
     };
     let restitution = |app: &App| app.world().resource::<CollisionSettings>().restitution;
     let before = restitution(&app);
-    set(&mut app, Some(Grip::Pointer { pressed: true }), 0.3);
-    set(&mut app, Some(Grip::Pointer { pressed: false }), 0.4);
-    set(&mut app, Some(Grip::Pointer { pressed: false }), 0.5);
+    set(&mut app, Some(PanelHold::Pointer { pressed: true }), 0.3);
+    set(&mut app, Some(PanelHold::Pointer { pressed: false }), 0.4);
+    set(&mut app, Some(PanelHold::Pointer { pressed: false }), 0.5);
     editor::watch(app.world_mut(), None, |_| ());
-    editor::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), |_| ());
-    set(&mut app, Some(Grip::Pointer { pressed: false }), 0.6);
-    editor::watch(app.world_mut(), Some(Grip::Widget(1)), |world| world.resource_mut::<Wind>().speed = 1.0);
-    editor::watch(app.world_mut(), Some(Grip::Widget(1)), |world| world.resource_mut::<Wind>().speed = 12.0);
+    editor::watch(app.world_mut(), Some(PanelHold::Pointer { pressed: true }), |_| ());
+    set(&mut app, Some(PanelHold::Pointer { pressed: false }), 0.6);
+    editor::watch(app.world_mut(), Some(PanelHold::Widget(1)), |world| world.resource_mut::<Wind>().speed = 1.0);
+    editor::watch(app.world_mut(), Some(PanelHold::Widget(1)), |world| world.resource_mut::<Wind>().speed = 12.0);
     assert_eq!(app.world().resource::<EditHistory>().len(), 3);
     assert_eq!(last_undo(&app).as_deref(), Some("speed, 0 → 12"));
     undo(&mut app);
@@ -294,7 +294,7 @@ fn a_drag_of_a_slider_is_one_edit_and_a_click_another() {
     undo(&mut app);
     assert_eq!(restitution(&app), 0.5);
     // The undo button is in the panel too, and its effect is not an edit.
-    editor::watch(app.world_mut(), Some(Grip::Pointer { pressed: true }), editor::undo);
+    editor::watch(app.world_mut(), Some(PanelHold::Pointer { pressed: true }), editor::undo);
     assert_eq!(restitution(&app), before);
     assert_eq!(app.world().resource::<EditHistory>().next_redo(), Some(format!("restitution, {before} → 0.5")));
     for _ in 0..3 {
@@ -307,7 +307,7 @@ fn a_drag_of_a_slider_is_one_edit_and_a_click_another() {
 fn a_slider_that_comes_back_to_where_it_was_has_changed_nothing() {
     let mut app = app();
     for (pressed, x) in [(true, 3.0), (false, 1.0), (false, 0.0)] {
-        editor::watch(app.world_mut(), Some(Grip::Pointer { pressed }), |world| {
+        editor::watch(app.world_mut(), Some(PanelHold::Pointer { pressed }), |world| {
             world.resource_mut::<MotionSettings>().gravity.x = x;
         });
     }
@@ -319,11 +319,11 @@ fn values_of_a_selected_disc_are_edits_too() {
     let mut app = app();
     let disc = app.world_mut().spawn((Disc, Radius(0.5))).id();
     app.world_mut().resource_mut::<Selection>().0 = vec![disc];
-    editor::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
+    editor::watch(app.world_mut(), Some(PanelHold::Widget(7)), |world| {
         world.entity_mut(disc).insert((Radius(0.25), Restitution(0.5)));
     });
     let other = app.world_mut().spawn(Disc).id();
-    editor::watch(app.world_mut(), Some(Grip::Widget(8)), |world| {
+    editor::watch(app.world_mut(), Some(PanelHold::Widget(8)), |world| {
         editor::watch_also(world, &[other]);
         world.entity_mut(other).insert(Mass(3.0));
     });
@@ -353,7 +353,7 @@ fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
     let mut app = app();
     begin(&mut app, GAS);
     let all = discs(&mut app);
-    editor::watch(app.world_mut(), Some(Grip::Widget(7)), |world| {
+    editor::watch(app.world_mut(), Some(PanelHold::Widget(7)), |world| {
         world.resource_mut::<CollisionSettings>().restitution = 0.125;
     });
     restart(&mut app);

@@ -8,7 +8,7 @@ use tr::tr;
 
 use super::{
     control::{CONTROLS, Control, Group},
-    words::{is_of_gamepad, read, spoken, written},
+    words::{is_of_gamepad, read, spoken, with_key, written},
 };
 use crate::notice::mark;
 
@@ -74,10 +74,24 @@ impl KeyMap {
         self.of(control).iter().copied().find(|&binding| !is_of_gamepad(binding)).map(spoken)
     }
 
+    /// The first key of a control as text, if there is one.
+    #[must_use]
+    pub fn key(&self, control: Control) -> Option<String> {
+        let is_key = |binding: &Binding| matches!(binding, Binding::Keyboard { .. });
+        self.of(control).iter().copied().find(is_key).map(spoken)
+    }
+
+    /// The first mouse button of a control as text, if there is one.
+    #[must_use]
+    pub fn mouse_button(&self, control: Control) -> Option<String> {
+        let is_button = |binding: &Binding| matches!(binding, Binding::MouseButton { .. });
+        self.of(control).iter().copied().find(is_button).map(spoken)
+    }
+
     /// The tooltip of a button, with its key in brackets: `Show the panel (P)`.
     #[must_use]
     pub fn tip(&self, what: &str, control: Control) -> String {
-        self.short(control).map_or_else(|| what.to_owned(), |key| format!("{what} ({key})"))
+        self.short(control).map_or_else(|| what.to_owned(), |key| with_key(what, &key))
     }
 
     /// The keys and buttons of several controls, each once, joined by `between`.

@@ -3,6 +3,7 @@
 use bevy::math::ops;
 
 use super::{Control, Inputs};
+use crate::view::LONGEST_FRAME;
 
 /// The delay before a held key repeats, seconds.
 const DELAY: f32 = 0.35;
@@ -11,8 +12,6 @@ const RATE: f32 = 30.0;
 /// The time after which the rate quadruples, up to four times, seconds. Half a turn of a shot thus takes about three
 /// seconds.
 const FASTER_AFTER: f32 = 0.8;
-/// The longest frame for repeats, seconds. In a longer one, the key may not have been held throughout.
-const LONGEST_FRAME: f32 = 0.1;
 
 /// The time that each of a set of keys has been held. The keys come in pairs: left and right, up and down.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -37,6 +37,11 @@ pub fn told_apart(binding: Binding) -> String {
     }
 }
 
+/// A text with a key in brackets: `Show the panel (P)`.
+pub(crate) fn with_key(what: &str, key: &str) -> String {
+    format!("{what} ({key})")
+}
+
 /// A key or button with its modifiers.
 fn with_modifiers(binding: Binding, input: &str) -> String {
     let modifiers = MODIFIERS.iter().filter(|(modifier, _)| binding.mod_keys().contains(*modifier));
@@ -108,10 +113,10 @@ fn pad_words(button: GamepadButton) -> String {
         GamepadButton::RightTrigger2 => mark("right trigger"),
         GamepadButton::LeftThumb => mark("left stick pressed"),
         GamepadButton::RightThumb => mark("right stick pressed"),
-        GamepadButton::DPadLeft => "pad ←",
-        GamepadButton::DPadRight => "pad →",
-        GamepadButton::DPadUp => "pad ↑",
-        GamepadButton::DPadDown => "pad ↓",
+        GamepadButton::DPadLeft => mark("pad ←"),
+        GamepadButton::DPadRight => mark("pad →"),
+        GamepadButton::DPadUp => mark("pad ↑"),
+        GamepadButton::DPadDown => mark("pad ↓"),
         GamepadButton::Start => mark("start"),
         GamepadButton::Select => mark("select"),
         _ => return format!("{button:?}"),
@@ -175,6 +180,7 @@ pub fn read(text: &str) -> Option<Binding> {
 #[cfg(test)]
 mod tests {
     use super::{super::control::CONTROLS, *};
+    use crate::view::words::language::in_japanese;
 
     #[test]
     fn what_is_written_is_read_and_nothing_else() {
@@ -204,5 +210,15 @@ mod tests {
         assert_eq!(both.map(spoken), ["Shift", "Shift"]);
         assert_eq!(both.map(told_apart), ["left Shift", "right Shift"]);
         assert_eq!(told_apart(Binding::from(KeyCode::KeyA)), "A");
+    }
+
+    #[test]
+    fn the_arrows_of_a_gamepad_are_translated() {
+        in_japanese(|| {
+            let arrows =
+                [GamepadButton::DPadLeft, GamepadButton::DPadRight, GamepadButton::DPadUp, GamepadButton::DPadDown];
+            let words = arrows.map(|button| spoken(Binding::GamepadButton(button)));
+            assert_eq!(words, ["十字キー←", "十字キー→", "十字キー↑", "十字キー↓"]);
+        });
     }
 }

@@ -13,7 +13,11 @@ use crate::{
     components::{InPlay, Pocket, Position, Radius, StableId},
     number::decimals,
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
-    view::{Canvas, Layer, MainView, Picture, Points, Theme, View2d, scene::discs::colour_of, theme::egui as ink},
+    view::{
+        Canvas, Layer, MainView, Picture, Points, Theme, View2d,
+        scene::{discs::colour_of, fallen::liner},
+        theme::egui as ink,
+    },
 };
 
 /// The length of the stubs after a first contact, logical pixels.
@@ -60,7 +64,6 @@ pub(super) fn draw(
     radii: Query<&Radius, InPlay>,
 ) {
     let aim = theme.aim.on(*surroundings);
-    let strength = strength.get();
     let Some(shot) = shot.shot else {
         if let Some((kept, first)) = preview.kept().and_then(|kept| Some((kept, kept.discs.first()?))) {
             draw_prediction(&mut canvas, (&view, &theme, aim), kept, first.radius, &looks);
@@ -69,6 +72,7 @@ pub(super) fn draw(
     };
     let AimedShot { centre, radius, velocity, .. } = shot;
     let Some(direction) = velocity.try_normalize() else { return };
+    let strength = strength.get();
     let share = (velocity.length() / strength.most).clamp(0.0, 1.0);
 
     // As far back as the pull, but no further than the fastest shot needs.
@@ -236,8 +240,7 @@ pub(super) fn write_numbers(
 fn pocket_at(end: Vec2, table: Option<&DrawnTable>, pockets: &Query<(&Pocket, &Position)>) -> Option<Vec2> {
     let beyond = |(pocket, position): &(&Pocket, &Position)| end.distance(position.0) - pocket.radius;
     let (pocket, position) = pockets.iter().min_by(|a, b| beyond(a).total_cmp(&beyond(b)))?;
-    let hole = table.and_then(|table| Some(table.built.holes[table.hole_of(*pocket, position.0)?].middle.as_vec2()));
-    Some(hole.unwrap_or(position.0))
+    Some(liner(*pocket, position.0, table).0)
 }
 
 /// Draws a drop: a line into the pocket, and there a dot in a ring, crossed out for the cue ball.
@@ -284,8 +287,8 @@ pub(super) fn write_strength(
     strength: PresentStrength,
     (view, theme): (MainView, Res<Theme>),
 ) -> Result {
-    let strength = strength.get();
     let Some(shot) = aim.shot else { return Ok(()) };
+    let strength = strength.get();
     let AimedShot { centre, radius, velocity, .. } = shot;
     let ctx = contexts.ctx_mut()?;
     let painter = ctx.layer_painter(egui::LayerId::background());

@@ -3,10 +3,7 @@
 //! [`Aim`] is the single source for the shot that would be played now. The preview, the drawing and the panel read it,
 //! and `shoot` plays it.
 
-use bevy::{
-    input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
-    prelude::*,
-};
+use bevy::{input::mouse::AccumulatedMouseScroll, prelude::*};
 use serde::{Deserialize, Serialize};
 use tr::tr;
 
@@ -19,15 +16,16 @@ use crate::{
     components::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
     input::{
         actions::{Control, Inputs, KeyMap, Repeat},
+        camera_keys::notches,
         gesture::{Gesture, Gestured},
         hand::SLACK,
         pointer::{Controls, PointedView},
         select::Selection,
+        shootable::ShootableDiscs,
         shot::strength::{PresentStrength, Strength},
     },
     notice::Notices,
-    scene::Shootable,
-    view::Drawn,
+    view::{Drawn, LONGEST_FRAME},
 };
 
 /// The tip position and the cue. They apply to discs that spin on a table; other discs are hit through the centre.
@@ -142,11 +140,8 @@ impl AimedShot {
     }
 }
 
-type DiscItem<'a> = (
-    Entity,
-    (&'a Position, &'a Radius, &'a Mass, Option<&'a Drawn>),
-    (Has<Ball>, Has<AngularVelocity>, Has<Shootable>, &'a StableId),
-);
+type DiscItem<'a> =
+    (Entity, (&'a Position, &'a Radius, &'a Mass, Option<&'a Drawn>), (Has<Ball>, Has<AngularVelocity>, &'a StableId));
 
 /// The inputs for a shot.
 #[derive(bevy::ecs::system::SystemParam)]
@@ -156,10 +151,12 @@ pub(super) struct Hand<'w, 's> {
     strength: PresentStrength<'w>,
     space: Res<'w, PhysicsSpace>,
     discs: Query<'w, 's, DiscItem<'static>, InPlay>,
+    shootable: ShootableDiscs<'w, 's>,
 }
 
 impl Hand<'_, '_> {
-    pub(super) fn strength(&self) -> Strength {
+    /// The strength now: see [`PresentStrength::get`].
+    fn strength(&self) -> Strength {
         self.strength.get()
     }
 
@@ -196,12 +193,12 @@ impl Hand<'_, '_> {
     /// The disc for a shot with keys: the shootable one. If any disc can be shot, it is the selected one or the one
     /// with the lowest number.
     fn disc_to_shoot(&self, selection: &Selection) -> Option<Entity> {
-        let any_can = !self.discs.iter().any(|(.., (.., shootable, _))| shootable);
-        let selected = selection
-            .single()
-            .filter(|&disc| self.discs.get(disc).is_ok_and(|(.., (.., shootable, _))| shootable || any_can));
-        let key = |&(_, _, (.., shootable, id)): &(Entity, _, (bool, bool, bool, &StableId))| (!shootable, *id);
-        selected.or_else(|| self.discs.iter().min_by_key(key).map(|(entity, ..)| entity))
+        let can_be_shot = |disc| self.discs.contains(disc) && self.shootable.contains(disc);
+        let first = || {
+            let all = self.discs.iter().filter(|(disc, ..)| self.shootable.contains(*disc));
+            all.min_by_key(|(.., (.., id))| **id).map(|(disc, ..)| disc)
+        };
+        selection.single().filter(|&disc| can_be_shot(disc)).or_else(first)
     }
 }
 
@@ -224,10 +221,9 @@ fn least_elevation(
 
 /// Sets up the shot with a mouse pull or with numbers.
 pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedView, hand: Hand) {
-    let strength = hand.strength();
     let shot = match *gesture {
         Gesture::Aiming { disc, grab, pointer, may_shoot: true } if pointer.distance(grab) > view.px(SLACK) => {
-            let velocity = Vec2::from_angle(aim.turn).rotate(strength.velocity(pointer - grab));
+            let velocity = Vec2::from_angle(aim.turn).rotate(hand.strength().velocity(pointer - grab));
             hand.shot(disc, velocity)
         }
         _ => {
@@ -235,7 +231,7 @@ pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedV
                 aim.turn = 0.0;
             }
             aim.by_numbers.and_then(|ByNumbers { disc, angle, speed }| {
-                let speed = speed.clamp(0.0, strength.most);
+                let speed = speed.clamp(0.0, hand.strength().most);
                 hand.shot(disc, Vec2::from_angle(angle.to_radians()) * speed)
             })
         }
@@ -295,14 +291,13 @@ pub(super) fn keys(
     let arrows = [Control::TurnLeft, Control::TurnRight, Control::ShotFaster, Control::ShotSlower];
     let [left, right, up, down] = held.steps(&inputs, arrows, time.delta_secs());
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
-    let wheel = scroll.filter(|_| inputs.held(Control::ShotSpeed)).map_or(0.0, |scroll| match scroll.unit {
-        MouseScrollUnit::Line => scroll.delta.y,
-        MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
-    });
-    let stick_time = time.delta_secs().min(0.1) * fine;
+    let wheel =
+        scroll.filter(|_| inputs.held(Control::ShotSpeed)).map_or(0.0, |scroll| notches(scroll.unit, scroll.delta.y));
+    let stick_time = time.delta_secs().min(LONGEST_FRAME) * fine;
     // Right is clockwise.
     let turn = (left - right) * STEPS.0 * fine - turn_stick * turn_stick.abs() * STICKS.0 * stick_time;
-    let faster = (up - down + wheel) * STEPS.1 * fine + speed_stick * STICKS.1 * hand.strength().most * stick_time;
+    let pushed = if speed_stick == 0.0 { 0.0 } else { speed_stick * STICKS.1 * hand.strength().most * stick_time };
+    let faster = (up - down + wheel) * STEPS.1 * fine + pushed;
     if turn == 0.0 && faster == 0.0 {
         return;
     }
@@ -365,10 +360,13 @@ pub(super) fn shoot(
             say(tr!("The cue was raised to {}° to clear what is behind the ball.", format!("{elevation:.0}")));
         }
     }
-    if may_not_shoot {
-        say(match map.short(Control::Hold).filter(|_| controls.move_discs) {
-            Some(drag) => tr!("You can shoot only the cue ball here. Drag with {} to move another ball.", drag),
-            None => tr!("You can shoot only the cue ball here."),
+    // Where nothing can be shot, a pull has no effect at all, and a sentence about other discs would be false.
+    if may_not_shoot && controls.shoot {
+        say(match (hand.shootable.are_cue_balls(), map.short(Control::Hold).filter(|_| controls.move_discs)) {
+            (true, Some(drag)) => tr!("You can shoot only the cue ball here. Drag with {} to move another ball.", drag),
+            (true, None) => tr!("You can shoot only the cue ball here."),
+            (false, Some(drag)) => tr!("You cannot shoot this disc now. Drag it with {} to move it.", drag),
+            (false, None) => tr!("You cannot shoot this disc now."),
         });
     }
 }

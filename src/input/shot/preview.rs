@@ -9,7 +9,7 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 use tr::tr;
 
 use super::cue::{Aim, ShotTaken};
@@ -69,19 +69,20 @@ impl PreviewLength {
 pub struct PreviewSettings {
     /// The length. Default: the first impacts, which leaves some uncertainty. The key L switches it.
     pub length: PreviewLength,
-    /// The number of impacts for that length, 1 to 1000. Default: 3.
+    /// The number of impacts for that length, in the range [`Self::IMPACTS`]. Default: 3.
     pub impacts: u32,
-    /// The longest time, seconds, 0.1 to 300. If nothing slows the discs down, it is at most 3. Default: 60.
+    /// The longest time, seconds, in the range [`Self::SECONDS`]. If nothing slows the discs down, it is at most 3.
+    /// Default: 60.
     pub seconds: f32,
     /// Whether the paths stay on the table after the shot, until the next one is aimed. Default: off.
     pub keep: bool,
     /// Whether to show the cone of uncertainty: where the discs end with an unsteady hand. Default: off.
     pub doubt: bool,
-    /// The number of unsteady shots for the cone, 10 to 1000. Default: 200.
+    /// The number of unsteady shots for the cone, in the range [`Self::SHOTS`]. Default: 200.
     pub shots: u32,
-    /// The standard deviation of their direction, degrees, 0 to 10. Default: 0.3.
+    /// The standard deviation of their direction, degrees, in the range [`Self::DIRECTION`]. Default: 0.3.
     pub direction: f32,
-    /// The standard deviation of their speed, percent, 0 to 50. Default: 2.
+    /// The standard deviation of their speed, percent, in the range [`Self::STRENGTH`]. Default: 2.
     pub strength: f32,
 }
 
@@ -101,17 +102,39 @@ impl Default for PreviewSettings {
 }
 
 impl PreviewSettings {
+    /// The range of [`Self::impacts`]. Values outside count as its ends.
+    pub const IMPACTS: RangeInclusive<u32> = 1..=1000;
+    /// The range of [`Self::seconds`]. Values outside count as its ends.
+    pub const SECONDS: RangeInclusive<f32> = 0.1..=300.0;
+    /// The range of [`Self::shots`]. Values outside count as its ends.
+    pub const SHOTS: RangeInclusive<u32> = 10..=1000;
+    /// The range of [`Self::direction`], degrees. Values outside count as its ends.
+    pub const DIRECTION: RangeInclusive<f32> = 0.0..=10.0;
+    /// The range of [`Self::strength`], percent. Values outside count as its ends.
+    pub const STRENGTH: RangeInclusive<f32> = 0.0..=50.0;
+
     fn horizon(&self, shot: Entity, (forces, discs): (&Forces, &Discs)) -> Horizon {
         let ends = forces.bring_to_rest(discs);
-        let seconds = if self.seconds.is_nan() { 60.0 } else { self.seconds.clamp(0.1, 300.0) };
+        let seconds = if self.seconds.is_nan() { 60.0 } else { within(self.seconds, &Self::SECONDS) };
         let seconds = if ends { seconds } else { seconds.min(UNENDING) };
         match self.length {
             PreviewLength::Off | PreviewLength::FirstContact => Horizon { seconds, impacts: 1, of: Some(shot) },
             PreviewLength::Impacts => {
-                Horizon { seconds, impacts: self.impacts.clamp(1, 1000) as usize, ..Horizon::default() }
+                Horizon { seconds, impacts: within(self.impacts, &Self::IMPACTS) as usize, ..Horizon::default() }
             }
             PreviewLength::All => Horizon { seconds, ..Horizon::default() },
         }
+    }
+}
+
+/// The nearest value in a range.
+fn within<T: Copy + PartialOrd>(value: T, range: &RangeInclusive<T>) -> T {
+    if value < *range.start() {
+        *range.start()
+    } else if value > *range.end() {
+        *range.end()
+    } else {
+        value
     }
 }
 
@@ -360,8 +383,9 @@ fn doubt(preview: &mut Preview, question: &Question, state: &PhysicsSpace, shot:
     if begun {
         return;
     }
-    let (turn, change) = (settings.direction.clamp(0.0, 10.0).to_radians(), settings.strength.clamp(0.0, 50.0) / 100.0);
-    let shots = settings.shots.clamp(10, 1000);
+    let turn = within(settings.direction, &PreviewSettings::DIRECTION).to_radians();
+    let change = within(settings.strength, &PreviewSettings::STRENGTH) / 100.0;
+    let shots = within(settings.shots, &PreviewSettings::SHOTS);
     for first in (0..shots).step_by(SHOTS_PER_TASK as usize) {
         let (state, question) = (state.clone(), question.clone());
         let horizon = question.settings.horizon(question.disc, (&question.forces, &state.discs));

@@ -39,9 +39,12 @@ impl Strength {
     /// The strength in the running scene.
     #[must_use]
     pub fn now(world: &World) -> Self {
-        let surroundings = world.get_resource().copied().unwrap_or_default();
-        let set = world.get_resource::<Self>().copied();
-        set.unwrap_or_else(|| Self::of(surroundings, scene_size(world.resource::<PhysicsSpace>())))
+        Self::set_or_of(world.get_resource(), world.get_resource(), world.resource())
+    }
+
+    /// The strength that is set, or else the one of a scene. The scene is measured only if no strength is set.
+    fn set_or_of(set: Option<&Self>, surroundings: Option<&Surroundings>, space: &PhysicsSpace) -> Self {
+        set.copied().unwrap_or_else(|| Self::of(surroundings.copied().unwrap_or_default(), scene_size(space)))
     }
 
     /// The velocity (m/s) of a pull (metres, from the disc to the hand).
@@ -78,12 +81,9 @@ pub(super) struct PresentStrength<'w> {
 }
 
 impl PresentStrength<'_> {
+    /// The strength now. In a laboratory this visits all terrain, so call it only when something is aimed.
     pub(super) fn get(&self) -> Strength {
-        let surroundings = self.surroundings.as_deref().copied();
-        self.set
-            .as_deref()
-            .copied()
-            .unwrap_or_else(|| Strength::of(surroundings.unwrap_or_default(), scene_size(&self.space)))
+        Strength::set_or_of(self.set.as_deref(), self.surroundings.as_deref(), &self.space)
     }
 }
 

@@ -78,6 +78,11 @@ fn show_row(ui: &mut Ui, world: &mut World, entity: Entity, each: &Optional) {
     });
 }
 
+/// The help of a coefficient of restitution, followed by a sentence on two coefficients.
+pub(super) fn with_combine(help: &str) -> String {
+    tr!("{} If both sides of a hit have one, Combine decides; by default the smaller applies.", help)
+}
+
 /// The row of an optional coefficient of restitution: a switch named `own`, and the number. Without the component,
 /// `words` describes the coefficient that applies. A new one starts with `first`.
 pub(super) fn show_restitution(
@@ -113,7 +118,7 @@ mod tests {
         components::{AngularVelocity, CollisionLayers, Disc, Friction, RestitutionRule, Terrain, Velocity},
         editor::{self, ChosenTerrain, EditHistory, UndoPlugin},
         input::Selection,
-        panel::grip,
+        panel::hold,
         scene::{self, SceneFile, SceneSource},
     };
 
@@ -148,7 +153,7 @@ mod tests {
     }
 
     fn edit_watched(ui: &mut Ui, world: &mut World, entity: Entity) {
-        editor::watch(world, grip(ui.ctx()), |world| show(ui, world, entity));
+        editor::watch(world, hold(ui.ctx()), |world| show(ui, world, entity));
     }
 
     fn press(harness: &mut Harness<App>, name: &str) {

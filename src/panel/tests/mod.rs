@@ -15,11 +15,15 @@ use crate::{
         MatchSpec,
         plugin::{Beginning, MatchCommand, MatchPlugin, MatchSettings},
     },
-    input::{PreviewSettings, Selection, actions::Rebinding},
+    input::{
+        PreviewSettings, Selection,
+        actions::{KeyMap, Rebinding},
+    },
     motion::MotionSettings,
     scene::{self, ScenePlugin, SceneSource, shipped},
+    shell::{Overlays, files::Files},
     timeline::Playback,
-    view::{View2d, ViewSettings, framing::frame_views},
+    view::{Covered, View2d, ViewSettings, framing::frame_views, words::language::rest_of_literal},
 };
 
 mod controls;
@@ -53,7 +57,7 @@ pub(super) fn app() -> App {
         .init_resource::<solvers::Comparison>()
         .init_resource::<presets::Presets>()
         .init_resource::<scenes::Catalogue>()
-        .init_resource::<files::Files>()
+        .init_resource::<Files>()
         .init_resource::<crate::shell::RecentFiles>()
         .init_resource::<Covered>()
         .init_resource::<Tool>()
@@ -312,19 +316,7 @@ fn strings(source: &str) -> Vec<String> {
         match letter {
             '/' if letters.peek() == Some(&'/') => while letters.next().is_some_and(|letter| letter != '\n') {},
             '\'' if letters.peek() == Some(&'"') => _ = letters.next(),
-            '"' => {
-                let mut text = String::new();
-                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
-                    match letter {
-                        '\\' if letters.peek() == Some(&'\n') => {
-                            while letters.next_if(|c| c.is_whitespace()).is_some() {}
-                        }
-                        '\\' => text.extend(letters.next().map(|letter| if letter == 'n' { '\n' } else { letter })),
-                        letter => text.push(letter),
-                    }
-                }
-                found.push(text);
-            }
+            '"' => found.push(rest_of_literal(&mut letters)),
             _ => {}
         }
     }

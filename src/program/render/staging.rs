@@ -4,6 +4,7 @@ use bevy::math::UVec2;
 
 use crate::{
     program::strike::Shot,
+    scene::SceneFile,
     view::{ColourBy, Language, ThemeChoice, ViewSettings},
 };
 
@@ -62,12 +63,14 @@ impl Show {
             ("momenta", None) => Ok(Self::Momenta),
             ("hits", None) => Ok(Self::Hits),
             ("grid", None) => Ok(Self::Grid),
-            ("trails", Some(seconds)) => seconds
-                .parse()
-                .ok()
-                .filter(|seconds| (0.0..=60.0).contains(seconds))
-                .map(Self::Trails)
-                .ok_or_else(|| format!("--show {text}: give a length in seconds, 0 to 60, such as trails=2")),
+            ("trails", Some(seconds)) => {
+                seconds.parse().ok().filter(|seconds| SceneFile::TRAILS.contains(seconds)).map(Self::Trails).ok_or_else(
+                    || {
+                        let [least, most] = [SceneFile::TRAILS.start(), SceneFile::TRAILS.end()];
+                        format!("--show {text}: give a length in seconds, {least} to {most}, such as trails=2")
+                    },
+                )
+            }
             ("colour", Some(by)) => {
                 let found = ColourBy::ALL.into_iter().find(|(_, name)| name.ends_with(by) && !by.is_empty());
                 let names = ColourBy::ALL.map(|(_, name)| name.rsplit(' ').next().unwrap_or(name)).join(", ");

@@ -10,7 +10,7 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
     if let Some(name) = &file.furniture {
         DrawnTable::named(name).map_err(|error| InvalidValue::without_value("furniture", error.to_string()))?;
     }
-    InvalidValue::check_range("trails", file.trails, 0.0..=60.0, "s")?;
+    InvalidValue::check_range("trails", file.trails, SceneFile::TRAILS, "s")?;
     if let Camera::At { centre, height } = file.camera
         && !(centre.is_finite() && height.is_finite() && height > 0.0)
     {

@@ -7,7 +7,7 @@ use crate::{
     collision::{PhysicsSpace, SimulationSystems, tick_schedule},
     timeline::ticked,
     view::{
-        ViewSettings,
+        LONGEST_FRAME, ViewSettings,
         camera::view2d::{Shake, View2d},
     },
 };
@@ -60,7 +60,7 @@ pub(crate) fn swing(
     settings: Res<ViewSettings>,
     time: Option<Res<Time<Real>>>,
 ) {
-    let seconds = time.map_or(0.0, |time| time.delta_secs().min(0.1));
+    let seconds = time.map_or(0.0, |time| time.delta_secs().min(LONGEST_FRAME));
     // In steps that are short compared with the oscillation, at any frame rate.
     let steps = (seconds / 0.002).ceil().max(1.0);
     let step = seconds / steps;

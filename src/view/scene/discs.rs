@@ -5,12 +5,12 @@ use core::ops::Range;
 
 use super::instance::Instance;
 use super::{
-    colours::{Ends, MAX_FLASHING, STATES, Trace, state_colour, state_of},
+    colours::{ColourBy, Ends, MAX_FLASHING, STATES, Scale, Trace, state_colour, state_of},
     fallen::Fallen,
     periodic::add_images,
 };
 use crate::{
-    collision::{PhysicsSpace, Threads, threads},
+    collision::{PhysicsSpace, Threads, spin::BallState, threads},
     components::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
     interpolation::Drawn,
     motion::rolled,
@@ -18,7 +18,6 @@ use crate::{
     view::{
         ViewSettings,
         camera::picture::{Picture, is_shown},
-        scene::colours::ColourBy,
         theme::Theme,
     },
 };
@@ -141,7 +140,10 @@ fn packed(turn: Quat) -> [u32; 2] {
     [x | y << 16, z | w << 16]
 }
 
-/// The cost of colouring a disc by a measured property, nanoseconds.
+/// The cost of placing a disc, nanoseconds.
+const PLACING: usize = 1;
+
+/// The additional cost of colouring a disc by a measured property or its state, nanoseconds.
 const COLOURING: usize = 5;
 
 /// The ranges of the instances of these discs, with `each` instances per disc.
@@ -164,13 +166,11 @@ type Seen = (
     Option<&'static RenderLayers>,
 );
 
-/// The components of a disc for a measured colour.
-type Measured = (&'static Velocity, &'static Mass, &'static StableId, &'static Trace);
+/// The components of a disc for a colour by a measured property or by its state. A game may have removed any of them.
+type Measured =
+    (Option<&'static Velocity>, Option<&'static Mass>, Option<&'static StableId>, Option<&'static AngularVelocity>);
 
-/// The components of a disc for a colour by state.
-type Moving = (&'static Velocity, Option<&'static AngularVelocity>, &'static Radius);
-
-/// The columns of [`Seen`] for contiguous discs.
+/// The columns of [`Seen`] and [`Measured`] for contiguous discs.
 #[derive(Clone, Copy)]
 struct Columns<'a> {
     drawn: &'a [Drawn],
@@ -181,6 +181,30 @@ struct Columns<'a> {
     fallen: Option<&'a [Fallen]>,
     visibilities: Option<&'a [InheritedVisibility]>,
     layers: Option<&'a [RenderLayers]>,
+    velocities: Option<&'a [Velocity]>,
+    masses: Option<&'a [Mass]>,
+    ids: Option<&'a [StableId]>,
+    spins: Option<&'a [AngularVelocity]>,
+}
+
+/// The source of the colours of all discs.
+enum Colouring {
+    /// Their look, which [`Columns::place`] has written.
+    Look,
+    /// Their state on the cloth.
+    State([(BallState, u32); STATES.len()]),
+    /// A measured property.
+    Measure(Scale),
+}
+
+impl Colouring {
+    /// The time that it takes per disc, nanoseconds.
+    fn cost(&self) -> usize {
+        match self {
+            Self::Look => 0,
+            Self::State(_) | Self::Measure(_) => COLOURING,
+        }
+    }
 }
 
 impl Columns<'_> {
@@ -196,11 +220,52 @@ impl Columns<'_> {
             fallen: self.fallen.map(|all| &all[range()]),
             visibilities: self.visibilities.map(|all| &all[range()]),
             layers: self.layers.map(|all| &all[range()]),
+            velocities: self.velocities.map(|all| &all[range()]),
+            masses: self.masses.map(|all| &all[range()]),
+            ids: self.ids.map(|all| &all[range()]),
+            spins: self.spins.map(|all| &all[range()]),
+        }
+    }
+
+    /// Adds the discs to the statistics of a measured property, if they have it.
+    fn measure(&self, measure: ColourBy, ends: &mut Ends) {
+        if let (Some(velocities), Some(masses), Some(ids)) = (self.velocities, self.masses, self.ids) {
+            ends.take(measure, velocities.iter().zip(masses).zip(ids).map(|((v, m), id)| (v, m, id)));
+        }
+    }
+
+    /// Replaces the colours of discs that have the components for it. The others keep their look.
+    fn colour<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, colouring: &Colouring) {
+        match colouring {
+            Colouring::Look => {}
+            Colouring::State(colours) => {
+                let Some(velocities) = self.velocities else { return };
+                for (k, (instance, velocity)) in instances.zip(velocities).enumerate() {
+                    let state = state_of(*velocity, self.spins.map(|spins| &spins[k]), self.radii[k]);
+                    dye(instance, colours.iter().find(|(its, _)| *its == state).map_or(0, |(_, colour)| *colour));
+                }
+            }
+            Colouring::Measure(scale) => {
+                let (Some(velocities), Some(masses), Some(ids)) = (self.velocities, self.masses, self.ids) else {
+                    return;
+                };
+                for (k, instance) in instances.enumerate() {
+                    if let Some(colour) = scale.colour(velocities[k], masses[k], ids[k], self.traces[k]) {
+                        dye(instance, colour);
+                    }
+                }
+            }
         }
     }
 
     /// Writes the instances of the discs, `halves` per disc.
-    fn write(&self, instances: &mut [Instance], halves: usize, flash: bool, picture: &Picture) {
+    fn write(
+        &self,
+        instances: &mut [Instance],
+        (halves, flash): (usize, bool),
+        colouring: &Colouring,
+        picture: &Picture,
+    ) {
         self.place(instances.iter_mut().step_by(halves), picture);
         if flash {
             for (instance, trace) in instances.iter_mut().step_by(halves).zip(self.traces) {
@@ -215,6 +280,7 @@ impl Columns<'_> {
                 sink(instance, it);
             }
         }
+        self.colour(instances.iter_mut().step_by(halves), colouring);
         // Most discs have neither component, and are visible on layer 0.
         if self.visibilities.is_some() || self.layers.is_some() || !picture.shows_layer_0() {
             self.hide(instances.iter_mut().step_by(halves), picture);
@@ -263,32 +329,54 @@ pub fn list_discs(
     mut list: ResMut<DiscInstances>,
     (picture, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
     (surroundings, space): (Res<Surroundings>, Option<Res<PhysicsSpace>>),
-    discs: Query<Seen, Shown>,
-    measured: Query<Measured, Shown>,
-    moving: Query<Moving, Shown>,
+    discs: Query<(Seen, Measured), Shown>,
 ) -> Result {
     list.balls = *surroundings == Surroundings::Table;
     let halves = list.halves();
     let instances = &mut list.instances;
+    let tables: Vec<Columns> = discs
+        .contiguous_iter()?
+        .map(|(seen, (velocities, masses, ids, spins))| {
+            let (drawn, radii, paints, traces, orientations, fallen, visibilities, layers) = seen;
+            Columns {
+                drawn,
+                radii,
+                paints,
+                traces,
+                orientations,
+                fallen,
+                visibilities,
+                layers,
+                velocities,
+                masses,
+                ids,
+                spins,
+            }
+        })
+        .collect();
+    let colouring = match settings.colour_by {
+        ColourBy::Look => Colouring::Look,
+        ColourBy::State => Colouring::State(
+            STATES.map(|(state, _)| (state, u32::from_le_bytes(state_colour(state, &theme).to_u8_array()))),
+        ),
+        measure => Colouring::Measure(ends(&tables, measure).scale(measure)),
+    };
     let mut first = 0;
-    for (drawn, radii, paints, traces, orientations, fallen, visibilities, layers) in discs.contiguous_iter()? {
-        let columns = Columns { drawn, radii, paints, traces, orientations, fallen, visibilities, layers };
-        let next = first + drawn.len() * halves;
+    for table in &tables {
+        let count = table.drawn.len();
+        let next = first + count * halves;
         // All kept elements are overwritten, so the list is not cleared.
         instances.resize(instances.len().max(next), [0; 4]);
-        let flash = settings.flashes() && drawn.len() <= MAX_FLASHING;
-        let ranges = Threads::Auto.divide(drawn.len(), 1);
+        let flash = settings.flashes() && count <= MAX_FLASHING;
+        let ranges = Threads::Auto.divide(count, PLACING + colouring.cost());
         let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &by(halves, &ranges)));
-        let task = |(range, part): (&_, &mut [Instance])| columns.part(range).write(part, halves, flash, &picture);
+        let task = |(range, part): (&_, &mut [Instance])| {
+            table.part(range).write(part, (halves, flash), &colouring, &picture);
+        };
         threads::run(parts.map(|part| || task(part)).collect());
         first = next;
     }
     instances.truncate(first);
-    match settings.colour_by {
-        ColourBy::Look => {}
-        ColourBy::State => colour_by_state(instances, halves, &theme, &moving)?,
-        measure => colour_by_measure(instances, halves, measure, &measured)?,
-    }
     if let Some(cell) = space.and_then(|space| space.periodic_cell()) {
         add_images(instances, halves, &picture, cell);
     }
@@ -300,35 +388,15 @@ fn dye(instance: &mut Instance, colour: u32) {
     instance[3] = instance[3] & !RGB | colour & RGB;
 }
 
-/// Colours all discs by their state on the cloth.
-fn colour_by_state(instances: &mut [Instance], halves: usize, theme: &Theme, moving: &Query<Moving, Shown>) -> Result {
-    let colours = STATES.map(|(state, _)| (state, u32::from_le_bytes(state_colour(state, theme).to_u8_array())));
-    // This query visits the same tables as that of the discs, in the same order.
-    let mut instances = instances.iter_mut().step_by(halves);
-    for (velocities, spins, radii) in moving.contiguous_iter()? {
-        for (k, instance) in instances.by_ref().take(velocities.len()).enumerate() {
-            let state = state_of(velocities[k], spins.map(|spins| &spins[k]), radii[k]);
-            dye(instance, colours.iter().find(|(its, _)| *its == state).map_or(0, |(_, colour)| *colour));
-        }
-    }
-    Ok(())
-}
-
-/// Colours all discs by a measured property.
-fn colour_by_measure(
-    mut instances: &mut [Instance],
-    halves: usize,
-    measure: ColourBy,
-    measured: &Query<Measured, Shown>,
-) -> Result {
+/// The statistics of a measured property over all discs.
+fn ends(tables: &[Columns], measure: ColourBy) -> Ends {
     let mut ends = Ends::default();
-    for (velocities, masses, ids, _) in measured.contiguous_iter()? {
-        let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
+    for table in tables {
+        let ranges = Threads::Auto.divide(table.drawn.len(), COLOURING);
         let tasks = ranges.into_iter().map(|range| {
             move || {
                 let mut ends = Ends::default();
-                let discs = velocities[range.clone()].iter().zip(&masses[range.clone()]).zip(&ids[range]);
-                ends.take(measure, discs.map(|((v, m), id)| (v, m, id)));
+                table.part(&range).measure(measure, &mut ends);
                 ends
             }
         });
@@ -336,22 +404,7 @@ fn colour_by_measure(
             ends.join(part);
         }
     }
-    let scale = ends.scale(measure);
-    // This query visits the same tables as that of the discs, in the same order.
-    for (velocities, masses, ids, traces) in measured.contiguous_iter()? {
-        let ranges = Threads::Auto.divide(velocities.len(), COLOURING);
-        let of_table = threads::take(&mut instances, velocities.len() * halves);
-        let parts = ranges.iter().zip(threads::cut(of_table, &by(halves, &ranges)));
-        let task = |(range, instances): (&Range<usize>, &mut [Instance])| {
-            for (k, instance) in range.clone().zip(instances.iter_mut().step_by(halves)) {
-                if let Some(colour) = scale.colour(velocities[k], masses[k], ids[k], traces[k]) {
-                    dye(instance, colour);
-                }
-            }
-        };
-        threads::run(parts.map(|part| || task(part)).collect());
-    }
-    Ok(())
+    ends
 }
 
 /// Draws a fallen disc at its depth.
@@ -402,7 +455,10 @@ fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (
 
 #[cfg(test)]
 mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+
     use super::*;
+    use crate::components::Restitution;
 
     #[test]
     fn a_disc_that_is_put_aside_meanwhile_comes_back_in_its_colours() {
@@ -418,5 +474,37 @@ mod tests {
         let paint = |entity| *app.world().get::<Paint>(entity).unwrap();
         assert_ne!(paint(here), Paint::default());
         assert_eq!(paint(aside), paint(here));
+    }
+
+    /// Lists three discs: one without a component, one that rests, and one that slides. Their radii increase in this
+    /// order, and the first lies in a table before that of the others. Returns the colours by radius, red, green, blue.
+    fn colours<C: Component>(colour_by: ColourBy) -> (App, Vec<u32>) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::view::DiscsPlugin));
+        app.world_mut().resource_mut::<ViewSettings>().colour_by = colour_by;
+        app.world_mut().spawn((Disc, Radius(0.1))).remove::<C>();
+        for (radius, speed) in [(0.2, 0.0), (0.3, 1.0)] {
+            app.world_mut().spawn((Disc, Radius(radius), Velocity(Vec2::X * speed), Restitution(1.0)));
+        }
+        app.world_mut().run_system_once::<_, Result, _>(list_discs).unwrap().unwrap();
+        let mut instances = app.world().resource::<DiscInstances>().instances.clone();
+        instances.sort_by(|a, b| f32::from_bits(a[2]).total_cmp(&f32::from_bits(b[2])));
+        (app, instances.iter().map(|instance| instance[3] & RGB).collect())
+    }
+
+    #[test]
+    fn a_disc_without_a_radius_takes_no_colour_from_the_others() {
+        for (colour_by, _) in ColourBy::ALL {
+            let (_, colours) = colours::<Radius>(colour_by);
+            assert_eq!(colours.len(), 2, "{colour_by:?}");
+        }
+    }
+
+    #[test]
+    fn a_disc_without_a_velocity_keeps_its_look_and_the_others_have_their_own_state() {
+        let (app, colours) = colours::<Velocity>(ColourBy::State);
+        let [resting, sliding] = [BallState::Resting, BallState::Sliding]
+            .map(|state| u32::from_le_bytes(state_colour(state, app.world().resource::<Theme>()).to_u8_array()) & RGB);
+        assert_eq!(colours, [Paint::default().colour, resting, sliding]);
     }
 }

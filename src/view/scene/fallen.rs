@@ -226,7 +226,7 @@ fn rolling(tray: &Tray, place: Vec2, radius: f32, share: f32) -> Sight {
 }
 
 /// The visible middle of a pocket and the radius of its liner, metres.
-fn liner(pocket: Pocket, at: Vec2, table: Option<&DrawnTable>) -> (Vec2, f32) {
+pub(crate) fn liner(pocket: Pocket, at: Vec2, table: Option<&DrawnTable>) -> (Vec2, f32) {
     let hole = table.and_then(|table| Some(&table.built.holes[table.hole_of(pocket, at)?]));
     hole.map_or((at, pocket.radius), |hole| (hole.middle.as_vec2(), hole.liner_radius as f32))
 }

@@ -172,6 +172,23 @@ thread_local! {
     static LANGUAGE_OF_TEST: std::cell::Cell<Option<Language>> = const { std::cell::Cell::new(None) };
 }
 
+/// The text of a string literal in Rust source, as compiled, from the letter after its opening quote. It consumes the
+/// closing quote.
+#[cfg(test)]
+pub(crate) fn rest_of_literal(letters: &mut core::iter::Peekable<core::str::Chars>) -> String {
+    let mut text = String::new();
+    while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+        match letter {
+            '\\' if letters.peek() == Some(&'\n') => {
+                while letters.next_if(|letter| letter.is_whitespace()).is_some() {}
+            }
+            '\\' => text.extend(letters.next().map(|letter| if letter == 'n' { '\n' } else { letter })),
+            letter => text.push(letter),
+        }
+    }
+    text
+}
+
 /// Runs a part of a test with a Japanese window.
 #[cfg(test)]
 pub(crate) fn in_japanese(test: impl FnOnce()) {
@@ -325,20 +342,7 @@ mod tests {
                     continue;
                 }
                 let Some(literal) = source[at + begin.len()..].trim_start().strip_prefix('"') else { continue };
-                let mut text = String::new();
-                let mut letters = literal.chars().peekable();
-                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
-                    match (letter, letters.peek()) {
-                        ('\\', Some('\n')) => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
-                        ('\\', Some('n')) => {
-                            letters.next();
-                            text.push('\n');
-                        }
-                        ('\\', Some(_)) => text.extend(letters.next()),
-                        _ => text.push(letter),
-                    }
-                }
-                found.push(text);
+                found.push(rest_of_literal(&mut literal.chars().peekable()));
             }
         }
         found

@@ -8,6 +8,7 @@ use bevy_egui::{
 
 use super::labels::Pen;
 use crate::{
+    number::trimmed,
     scene::Surroundings,
     view::{
         camera::{picture::Picture, view2d::View2d, views::MainView},
@@ -179,15 +180,26 @@ fn draw_bar(pen: &Pen, view: &View2d) {
     painter.text(place(long / 2.0, -4.0), Align2::CENTER_BOTTOM, text, pen.letters(12.5), stroke.color);
 }
 
-/// A round length in the unit in which it is a whole number.
-fn metres_in_words(length: f32) -> String {
-    match length {
-        ..0.00099 => format!("{} µm", (f64::from(length) * 1e6).round()),
-        0.00099..0.0099 => format!("{} mm", (length * 1e3).round()),
-        0.0099..0.099 => format!("{} cm", (length * 1e2).round()),
-        0.099..999.0 => format!("{length} m"),
-        _ => format!("{} km", (length / 1e3).round()),
-    }
+/// A length in words, with four digits, in a suitable unit.
+#[must_use]
+pub(crate) fn metres_in_words(length: f32) -> String {
+    // As large as it can be said: with four digits, 0.999 99 mm is 1 mm.
+    let size = length.abs() * 1.000_05;
+    let (value, unit) = match size {
+        ..5e-7 => return "0 m".to_owned(),
+        5e-7..1e-3 => (length * 1e6, "µm"),
+        1e-3..1e-2 => (length * 1e3, "mm"),
+        1e-2..1.0 => (length * 1e2, "cm"),
+        1.0..1e3 => (length, "m"),
+        _ => (length / 1e3, "km"),
+    };
+    let decimals = match value.abs() {
+        ..10.0 => 3,
+        10.0..100.0 => 2,
+        100.0..1000.0 => 1,
+        _ => 0,
+    };
+    format!("{} {unit}", trimmed(value, decimals))
 }
 
 fn write_caption(pen: &Pen, at: Vec2, text: &str) {
@@ -224,7 +236,14 @@ mod tests {
     #[test]
     fn the_scale_is_said_in_whole_units() {
         let all = [0.0002, 0.005, 0.02, 0.1, 0.5, 20.0, 5000.0].map(metres_in_words);
-        assert_eq!(all, ["200 µm", "5 mm", "2 cm", "0.1 m", "0.5 m", "20 m", "5 km"]);
+        assert_eq!(all, ["200 µm", "5 mm", "2 cm", "10 cm", "50 cm", "20 m", "5 km"]);
+    }
+
+    #[test]
+    fn lengths_are_said_in_the_unit_that_suits_them() {
+        let all = [0.0, 0.0012, 0.028575, 0.5, 1.27, 12.345, 25000.0].map(metres_in_words);
+        assert_eq!(all, ["0 m", "1.2 mm", "2.857 cm", "50 cm", "1.27 m", "12.35 m", "25 km"]);
+        assert_eq!([-0.25, 0.000_999_99].map(metres_in_words), ["-25 cm", "1 mm"]);
     }
 
     #[test]
