@@ -341,7 +341,7 @@ impl Situation<'_> {
         let (on, cue) = (self.balls_on(), CueBall { ball: stroke.cue_ball, place: from });
         let seen: Vec<BallId> = on.iter().copied().filter(|&ball| sight.sees(layout, cue, ball)).collect();
         let among = if seen.is_empty() { &on } else { &seen };
-        let ball = *among.get((random.unit() * among.len() as f32) as usize)?;
+        let ball = *among.get(random.below(among.len()))?;
         let mut at = layout[ball].on_table()?;
         if kind == Kind::Kick || seen.is_empty() {
             let half = self.table.half() - sight.radius;
@@ -352,7 +352,7 @@ impl Situation<'_> {
                     [once, twice[0], twice[1], twice[2], twice[3]]
                 })
                 .collect();
-            at = images[((random.unit() * images.len() as f32) as usize).min(images.len() - 1)];
+            at = images[random.below(images.len())];
         }
         let way = at - from;
         let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * random.between(-FULL_ENOUGH, FULL_ENOUGH));
@@ -387,8 +387,7 @@ impl Situation<'_> {
         let lies = self.any_place()?;
         let others: Vec<Vec2> =
             layout.on_table().filter(|&(ball, _)| ball != stroke.cue_ball).map(|(_, place)| place).collect();
-        let one_of =
-            |places: &[Vec2], random: &mut Random| places.get((random.unit() * places.len() as f32) as usize).copied();
+        let one_of = |places: &[Vec2], random: &mut Random| places.get(random.below(places.len())).copied();
         let (from, radius) = (self.random_aside(lies, random), table.ball_radius());
         let lot = random.unit();
         let (kind, target, more) = if lot < TAKE_OUTS

@@ -235,8 +235,7 @@ pub(super) fn potted_object_balls(shot: &Shot) -> Vec<BallId> {
 /// Shuffles a slice (Fisher and Yates 1938).
 pub(super) fn shuffle<T>(things: &mut [T], random: &mut Random) {
     for last in (1..things.len()).rev() {
-        let other = (random.unit() * (last + 1) as f32) as usize;
-        things.swap(last, other.min(last));
+        things.swap(last, random.below(last + 1));
     }
 }
 
