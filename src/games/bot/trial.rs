@@ -65,7 +65,7 @@ impl Trial {
     /// Plays a stroke from here and judges it. Returns `None` if the stroke or the call is not allowed.
     pub fn play(&mut self, from: Vec2, strike: &CueStrike, call: Call) -> Option<After> {
         let stroke = self.stroke()?;
-        if stroke.refusal(&call).is_some() {
+        if self.position.rules.call_refusal(&call).is_some() {
             return None;
         }
         let (ball, layout) = (stroke.cue_ball, self.position.played_from(from));

@@ -292,7 +292,7 @@ impl Match {
 
     fn shoot(&mut self, call: Call, strike: &CueStrike) -> Result<Report, Refusal> {
         let stroke = self.stroke()?;
-        if let Some(why) = stroke.refusal(&call) {
+        if let Some(why) = self.state.rules.call_refusal(&call) {
             return Err(why.into());
         }
         let State { layout, .. } = &self.state;

@@ -7,7 +7,10 @@ use bevy::math::DVec2;
 use super::*;
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::rules::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, Standing},
+    games::{
+        rulebooks::GAMES,
+        rules::{BallId, CallNeeded, CallRefusal, Foul, Note, PlaceRefusal, PocketId, Standing},
+    },
     random::Random,
 };
 
@@ -196,6 +199,53 @@ fn what_is_refused_says_why_and_changes_nothing() {
     let mut strict = begun(MatchSpec { take_back: false, ..race(1) });
     strict.apply(shoot(1.0)).unwrap();
     assert_eq!(refused(&mut strict, Action::TakeBack), Refusal::NoTakeBack);
+}
+
+#[test]
+fn a_call_of_a_ball_that_the_game_does_not_have_is_refused() {
+    for game in GAMES {
+        let mut playing = Match::new(MatchSpec { game: game.name.to_owned(), ..MatchSpec::default() }).unwrap();
+        let (_, task) = playing.turn().unwrap();
+        let Task::Shoot(ShotConstraints { cue_ball, in_hand, .. }) = *task else { panic!("{task:?}") };
+        if let Some(place) = in_hand.and_then(|region| region.any_place(playing.table(), playing.layout(), cue_ball)) {
+            playing.apply(Action::Place(place)).unwrap();
+        }
+        let count = playing.rules().balls().len() as u8;
+        for ball in [count, 200, u8::MAX] {
+            let call = Call { ball: Some(BallId(ball)), ..Call::default() };
+            let refused =
+                playing.apply(Action::Shoot { call, strike: CueStrike { speed: 0.01, ..CueStrike::default() } });
+            assert!(matches!(refused, Err(Refusal::Call(_))), "{}: {refused:?}", game.name);
+        }
+    }
+}
+
+/// A match file of snooker with implied nominations, in which a red falls and then ball 200 is called.
+const UNKNOWN_BALL: &str = r#"(
+  version: 2,
+  spec: (game:"snooker",options:{"implied_nomination":true,"reds":6},players:("a","b"),seed:3),
+  log: [
+    (action:Place((-1.0475,0.146)),hash:0),
+    (action:Shoot(strike:(
+      speed:6.418140551941195,direction:(1.9932700395584106,-0.1459999978542328),elevation:0.023000806459376123
+    )),hash:0),
+    (action:Choose(PlayOn),hash:0),
+    (action:Shoot(strike:(
+      speed:1.4367224313281257,direction:(0.2329605221748352,0.010254323482513428)
+    )),hash:0),
+    (action:Shoot(call:(ball:200),strike:(speed:0.01,direction:(1,0))),hash:0),
+  ],
+)"#;
+
+#[test]
+fn a_match_file_that_calls_a_ball_which_does_not_exist_is_refused_where_it_does() {
+    let record = MatchRecord::parse(UNKNOWN_BALL, "a.ron").unwrap();
+    let mut playing = Match::new(record.spec.clone()).unwrap();
+    for entry in &record.log[..4] {
+        playing.apply(entry.action).unwrap();
+    }
+    assert!(playing.rules().notes(playing.turn().unwrap().0).contains(&Note::ColourOn), "a red has fallen");
+    assert_eq!(playing.apply(record.log[4].action), Err(CallRefusal::NotThatBall.into()));
 }
 
 #[test]

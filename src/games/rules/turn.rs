@@ -124,8 +124,8 @@ impl ShotConstraints {
         }
     }
 
-    /// Whether the rules allow a call of this ball, with a pocket or without. The cue ball is never allowed. If no call
-    /// is required, any other ball is.
+    /// Whether the constraints allow a call of this ball, with a pocket or without. The cue ball is never allowed. If no
+    /// call is required, any other ball is. They do not know how many balls the game has.
     #[must_use]
     pub fn allows_call_of(&self, ball: BallId) -> bool {
         let allowed: &[BallId] = match self.call {
@@ -136,7 +136,8 @@ impl ShotConstraints {
         ball != self.cue_ball && (allowed.is_empty() || allowed.contains(&ball))
     }
 
-    /// Why a shot with this call is not allowed, or `None` if it is.
+    /// Why the constraints do not allow a shot with this call, or `None` if they do. A match also rejects a ball that the
+    /// game does not have.
     #[must_use]
     pub fn refusal(&self, call: &Call) -> Option<CallRefusal> {
         if call.push_out {
