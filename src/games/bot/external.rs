@@ -313,12 +313,10 @@ fn read_action(line: &str) -> Result<Action, String> {
     }
     let mut action: Action = serde_json::from_value(value).map_err(|error| error.to_string())?;
     if let Action::Shoot { strike, .. } = &mut action {
-        // The direction may have any length. A very long or short one would overflow or vanish when squared.
-        let longest = strike.direction.abs().max_element();
-        if longest == 0.0 {
+        strike.direction = strike.aim();
+        if strike.direction == DVec2::ZERO {
             return Err("its `direction` is [0, 0]; give a vector of non-zero length".to_owned());
         }
-        strike.direction = (strike.direction / longest).normalize();
     }
     Ok(action)
 }

@@ -220,6 +220,19 @@ fn a_call_of_a_ball_that_the_game_does_not_have_is_refused() {
     }
 }
 
+#[test]
+fn a_direction_of_any_length_moves_the_ball() {
+    let shot = |direction: DVec2| {
+        let strike = CueStrike { speed: 2.0, direction, ..CueStrike::default() };
+        begun(race(1)).apply(Action::Shoot { call: Call::default(), strike }).unwrap().shot.unwrap()
+    };
+    let usual = shot(DVec2::Y);
+    assert_ne!(usual.after, usual.before);
+    for length in [1e200, 1e-200] {
+        assert_eq!(shot(DVec2::Y * length), usual, "{length}");
+    }
+}
+
 /// A match file of snooker with implied nominations, in which a red falls and then ball 200 is called.
 const UNKNOWN_BALL: &str = r#"(
   version: 2,
