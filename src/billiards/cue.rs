@@ -350,7 +350,8 @@ mod tests {
     fn a_direction_may_have_any_length() {
         let aimed = |direction: DVec2| CueStrike { direction, ..level(2.0, 0.3, 0.1) };
         let usual = aimed(DVec2::Y);
-        let raised = |aimed: &CueStrike| least_elevation((Vec2::ZERO, 0.03), aimed, [(Vec2::new(0.0, -0.08), 0.03)], []);
+        let raised =
+            |aimed: &CueStrike| least_elevation((Vec2::ZERO, 0.03), aimed, [(Vec2::new(0.0, -0.08), 0.03)], []);
         assert!(raised(&usual) > 0.1);
         for length in [1.0e308, 1e200, 1e30, 1e-30, 1e-200, 1e-320] {
             let extreme = aimed(DVec2::Y * length);

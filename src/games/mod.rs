@@ -31,7 +31,8 @@ pub mod rulebooks;
 pub mod sight;
 
 pub use matches::{
-    Breaks, Departure, Entry, LinkedMatch, Match, MatchRecord, MatchSpec, PlayedShot, PlayerStatistics, Statistics,
+    Answered, Breaks, Departure, Entry, LinkedMatch, Match, MatchRecord, MatchSpec, PlayedShot, PlayerStatistics,
+    Statistics,
 };
 pub use rulebooks::GAMES;
 pub use rules::{

@@ -118,6 +118,7 @@ mod tests {
             ShotError::Miscue(miscue).into(),
             Refusal::NothingToTakeBack,
             Refusal::NoTakeBack,
+            Refusal::OnlyPeopleTakeBack,
             Refusal::NotYourTurn,
             Refusal::BallsRoll,
             Refusal::ShotStands,

@@ -213,7 +213,6 @@ impl External {
             }
         };
         match action {
-            Action::TakeBack => self.pass("it asks to take a shot back, which only people can do".to_owned()),
             Action::Place(_) if self.placements >= MOST_PLACEMENTS => {
                 self.pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times without playing it"))
             }

@@ -77,6 +77,17 @@ pub struct Match {
     last: Option<Box<(Action, Report)>>,
 }
 
+/// What has become of a bot's answer: see [`Match::apply_answer`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// The action performed: the answer, or a pass.
+    pub action: Action,
+    /// Its report.
+    pub report: Report,
+    /// Why the answer was refused, if it was.
+    pub refused: Option<Refusal>,
+}
+
 impl Match {
     /// Starts a match.
     ///
@@ -267,6 +278,22 @@ impl Match {
             self.last = Some(Box::new((action, report.clone())));
         }
         Ok(report)
+    }
+
+    /// Performs the answer of a bot. An answer that is not allowed counts as [`Action::Pass`]. So does taking a shot back,
+    /// which only people can do.
+    ///
+    /// # Errors
+    /// The match is over, so that a pass is not possible either.
+    pub fn apply_answer(&mut self, answer: Action) -> Result<Answered, Refusal> {
+        let done = if answer == Action::TakeBack { Err(Refusal::OnlyPeopleTakeBack) } else { self.apply(answer) };
+        match done {
+            Ok(report) => Ok(Answered { action: answer, report, refused: None }),
+            Err(why) => {
+                let report = self.apply(Action::Pass)?;
+                Ok(Answered { action: Action::Pass, report, refused: Some(why) })
+            }
+        }
     }
 
     /// The shot to play.

@@ -34,6 +34,8 @@ pub enum Refusal {
     NothingToTakeBack,
     /// The match does not allow taking shots back.
     NoTakeBack,
+    /// A bot wants to take a shot back, which only people can do.
+    OnlyPeopleTakeBack,
     /// It is not this player's turn.
     NotYourTurn,
     /// Balls are rolling or about to roll.
@@ -75,6 +77,7 @@ impl Refusal {
             Self::PlaceFirst | Self::Shot(ShotError::NoCueBall) => mark("Place the cue ball first.").into(),
             Self::NothingToTakeBack => mark("There is no shot to take back.").into(),
             Self::NoTakeBack => mark("Shots cannot be taken back in this match.").into(),
+            Self::OnlyPeopleTakeBack => mark("Only people can take a shot back.").into(),
             Self::NotYourTurn => mark("It is not your turn yet.").into(),
             Self::BallsRoll => mark("Wait until the balls are at rest.").into(),
             Self::ShotStands => mark("The shot stands.").into(),

@@ -1,7 +1,10 @@
 //! Programs that answer, and programs that fail to.
 
 use super::*;
-use crate::games::matches::{Match, MatchSpec};
+use crate::games::{
+    matches::{Match, MatchSpec},
+    rules::Refusal,
+};
 
 fn begun(game: &str) -> Match {
     Match::new(MatchSpec { game: game.to_owned(), ..MatchSpec::default() }).unwrap()
@@ -88,7 +91,6 @@ fn one_that_hangs_or_talks_nonsense_or_is_not_there_loses_its_turn() {
     for (command, why) in [
         ("sleep 60", "no answer within 0.7 s"),
         ("echo I would rather not", "`I would rather not`, which is not a valid action"),
-        ("echo '\"TakeBack\"'", "take a shot back"),
         ("true", "cannot be started, or ends before it answers"),
         ("/nowhere/bot 2>/dev/null", "cannot be started"),
         (r#"echo '{"Shoot":{"strike":{"direction":[0,1]}}}'"#, "its `strike` has no `speed`"),
@@ -108,6 +110,16 @@ fn one_that_hangs_or_talks_nonsense_or_is_not_there_loses_its_turn() {
         assert_eq!(complaint.is_hopeless, complaint.why.contains("it has ended"), "{command}");
         assert!(begin.elapsed() < Duration::from_secs(5), "{command}");
     }
+}
+
+#[test]
+fn one_that_asks_to_take_a_shot_back_loses_its_turn() {
+    let mut playing = begun("practice");
+    playing.apply(Action::Pass).unwrap();
+    let (answer, _) = answer("echo '\"TakeBack\"'");
+    let answered = playing.apply_answer(answer).unwrap();
+    assert_eq!((answered.action, answered.refused), (Action::Pass, Some(Refusal::OnlyPeopleTakeBack)));
+    assert_eq!(playing.shots().len(), 2);
 }
 
 #[test]
