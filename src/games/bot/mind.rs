@@ -304,9 +304,10 @@ impl Bot for Thinker {
             self.planned = None;
         }
         self.random = Random::new(position.seed);
-        let known = self.mind.take().filter(|mind| mind.trial.position.table == position.table);
+        let last = self.mind.take();
+        self.shots += last.as_ref().map_or(0, Mind::work);
+        let known = last.filter(|mind| mind.trial.position.table == position.table);
         let trial = if let Some(mind) = known {
-            self.shots += mind.work();
             mind.trial.with_position(position)
         } else {
             // Flat discs do not curve, so longer ticks change nothing for them.

@@ -247,6 +247,18 @@ mod tests {
     }
 
     #[test]
+    fn the_count_of_shots_goes_on_at_another_table() {
+        let mut bot = Thinker::new("a", Level { breaks: 3, ..Level::BEGINNER });
+        decide(&mut bot, begun("nine-ball", 3).position(), 1);
+        let shots = bot.shots();
+        assert!(shots > 0);
+        bot.consider(begun("snooker", 3).position());
+        assert_eq!(bot.shots(), shots);
+        decide(&mut bot, begun("snooker", 3).position(), 1);
+        assert!(bot.shots() > shots);
+    }
+
+    #[test]
     fn players_have_names_and_an_unknown_one_is_told_which_there_are() {
         assert_eq!(player("bot:strong").unwrap().name(), "bot:strong");
         assert!(player("bot:strong@0.3").is_ok() && player("bot:recipe@2").is_ok() && player("exec:true").is_ok());

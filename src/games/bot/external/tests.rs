@@ -201,3 +201,16 @@ fn one_that_only_ever_places_the_ball_loses_its_turn() {
     }
     assert!(placed == MOST_PLACEMENTS && bot.complaint().unwrap().why.contains("without playing it"), "{bot:?}");
 }
+
+#[test]
+fn placements_count_only_until_its_turn_ends() {
+    let mut playing = begun("practice");
+    let mut bot = External::new("a program", r#"sh -c 'while read line; do echo "{\"Place\":[-1.0,0.1]}"; done'"#);
+    for _ in 0..2 * MOST_PLACEMENTS {
+        bot.consider(playing.position());
+        let action = answered(&mut bot);
+        assert!(matches!(action, Action::Place(_)), "{action:?}");
+        // As when the shot clock runs out.
+        playing.apply(Action::Pass).unwrap();
+    }
+}
