@@ -69,6 +69,13 @@ impl GameTable {
         (place.abs() + self.ball_radius()).cmple(self.half()).all()
     }
 
+    /// Whether a place, metres, is behind the head string: at a smaller x than the line. `None` if the table has no head
+    /// string. A ball in hand may then lie anywhere, and no ball lies behind it.
+    #[must_use]
+    pub fn is_behind_head_string(&self, place: Vec2) -> Option<bool> {
+        self.spec.head_string.map(|line| f64::from(place.x) < line)
+    }
+
     /// The place for a spotted ball: the spot itself, or the nearest free place on the line from it toward the foot
     /// rail (along x). That line is the long string if the spot lies on it. Places behind the spot come before places
     /// in front of it. `clearance` is the required gap to another ball, metres; at 0 it may touch that ball.
@@ -108,7 +115,7 @@ impl GameTable {
 pub enum Region {
     /// Anywhere on the table.
     Anywhere,
-    /// Behind the head string: its centre at a smaller x than the line.
+    /// Behind the head string: its centre at a smaller x than the line. Anywhere on a table without the line.
     BehindHeadString,
     /// In the D of a snooker table, including its lines.
     D,
@@ -124,7 +131,7 @@ impl Region {
         table.is_on_cloth(place)
             && match self {
                 Self::Anywhere => true,
-                Self::BehindHeadString => spec.head_string.is_none_or(|line| f64::from(place.x) < line),
+                Self::BehindHeadString => table.is_behind_head_string(place) != Some(false),
                 Self::D => spec.baulk.is_none_or(|baulk| {
                     let from = place.as_dvec2() - bevy::math::dvec2(baulk.line, 0.0);
                     from.x <= 1e-6 && from.length() <= baulk.radius + 1e-6

@@ -179,7 +179,7 @@ impl Setting {
     }
 
     pub(super) fn is_behind_head_string(&self, place: Vec2) -> bool {
-        self.table.spec.head_string.is_some_and(|line| f64::from(place.x) < line)
+        self.table.is_behind_head_string(place) == Some(true)
     }
 
     /// Whether the cue ball hit this ball behind the head string without having left there (6.11). Events do not
@@ -374,6 +374,24 @@ mod tests {
             (1..9).map(|ball| (ball, foot + vec2(f32::from(ball - 1) * 1.4 * diameter, 0.0))).collect();
         let front = spot(&full);
         assert!((front + diameter).abs() < 1e-5, "{front}");
+    }
+
+    #[test]
+    fn without_a_head_string_a_ball_in_hand_may_lie_anywhere_and_no_ball_lies_behind_it() {
+        let mut spec = table("pool-9ft").spec.clone();
+        let before = layout(&[(0, vec2(-1.0, 0.2)), (1, vec2(-1.0, 0.0))]);
+        let events = read_events("0-1 1/2");
+        let shot = Shot { before: before.clone(), events, after: before.clone(), ..Shot::default() };
+        let stroke = ShotConstraints { in_hand: Some(Region::BehindHeadString), ..ShotConstraints::of(CUE_BALL) };
+        for is_there in [true, false] {
+            spec.head_string = spec.head_string.filter(|_| is_there);
+            let table = Arc::new(GameTable::new(spec.clone()).unwrap());
+            let setting = Setting::new("a test", &table, Rack::NineBall).unwrap();
+            assert_eq!(Region::BehindHeadString.contains(vec2(1.0, 0.0), &table), !is_there);
+            let foul = [Foul::PlayedBehindHeadString(BallName::Number(1))];
+            assert_eq!(setting.fouls(&shot, &stroke, false), if is_there { &foul[..] } else { &[] });
+            assert_eq!(setting.nearest_behind_head_string(&stroke, &before), is_there.then_some(BallId(1)));
+        }
     }
 
     #[test]
