@@ -195,9 +195,7 @@ impl Situation<'_> {
     /// The balls that may be hit first: the balls on, or all except the cue ball if any may be hit.
     #[must_use]
     pub fn balls_on(&self) -> Vec<BallId> {
-        let ShotConstraints { cue_ball, on, .. } = self.stroke;
-        let is_on = |ball: &BallId| ball != cue_ball && (on.is_empty() || on.contains(ball));
-        self.layout.on_table().map(|(ball, _)| ball).filter(is_on).collect()
+        self.layout.on_table().map(|(ball, _)| ball).filter(|&ball| self.stroke.is_on(ball)).collect()
     }
 
     /// A place from which the cue ball can be played: where it lies, or any place in its region.

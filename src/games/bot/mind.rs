@@ -12,8 +12,8 @@ use super::{
     candidates::{Aim, Candidate, Contact, Kind, Variant, aimed},
     level::Level,
     noise::Noise,
-    trial::{After, TIP_ERROR, Trial},
-    value::{Eye, Side},
+    trial::{After, Trial},
+    value::{Eye, Side, after_choice},
 };
 use crate::{
     collision::spin::Shape,
@@ -60,10 +60,6 @@ const MISSED: f32 = 0.35;
 
 /// The assumed extra factor on the chance of a bank or combination for a hand with noise.
 const ROUNDABOUT: f32 = 0.5;
-
-/// The smallest error of the cue for judging positions, as a share of the Olympiad's. It makes even a steady hand
-/// prefer an easy pot to a hard one.
-const LEAST_ERROR: f32 = 0.35;
 
 /// A hand with this much noise (in multiples of the Olympiad's) does not need an exact shot. Its trials use
 /// `LONG_TICK`, in seconds, and are nearly three times as fast. Of 400 shots of all kinds, 396 then pot the same balls,
@@ -382,7 +378,7 @@ impl Tried {
 impl Mind {
     fn new(mut trial: Trial, level: Level) -> Self {
         trial.simulator.forget_count();
-        let error = (TIP_ERROR * level.noise as f32).max(LEAST_ERROR) * Noise::OLYMPIAD.direction as f32;
+        let error = Noise::sight_error(level.noise);
         let rules = &trial.position.rules;
         let side = Side { player: rules.turn().player, score: rules.score() };
         Self { trial, side, error, level, first_hits: 0 }
@@ -569,9 +565,7 @@ impl Mind {
     fn choose(&self, choices: &[Choice]) -> Option<Choice> {
         let Position { rules, layout, .. } = &self.trial.position;
         let value = |choice: Choice| {
-            let (mut rules, mut layout) = (rules.clone(), layout.clone());
-            let verdict = rules.choose(choice, &layout).ok()?;
-            verdict.place(&mut layout);
+            let (rules, layout) = after_choice(&**rules, layout, choice)?;
             Some(self.eye().value(&*rules, &layout, self.side))
         };
         let mut best: Option<(f32, Choice)> = None;

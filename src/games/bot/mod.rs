@@ -31,7 +31,10 @@ use bevy::math::Vec2;
 
 use crate::{
     billiards::cue::{Cue, CueStrike},
-    games::rules::{Action, BallPlace, Call, GameTable, Layout, Rules},
+    games::{
+        rules::{Action, BallPlace, Call, GameTable, Layout, Rules, Shot},
+        simulator::{Simulator, Trace},
+    },
     random::Random,
 };
 
@@ -50,7 +53,7 @@ pub use level::Level;
 pub use mind::Thinker;
 pub use noise::Noise;
 pub use recipe::Recipe;
-pub(super) use trial::{After, TIP_ERROR, Trial};
+pub(super) use trial::{After, Trial};
 
 /// Everything that the player to act knows.
 #[derive(Clone, Debug)]
@@ -84,6 +87,12 @@ impl Position {
     #[must_use]
     pub fn raised(&self, from: Vec2, strike: CueStrike) -> CueStrike {
         self.table.raised(&self.played_from(from), from, strike)
+    }
+
+    /// Plays a strike from `from` and stores the paths of the balls, or returns `None` if it cannot be played.
+    pub(super) fn trace(&self, simulator: &mut Simulator, from: Vec2, strike: &CueStrike) -> Option<(Shot, Trace)> {
+        let cue_ball = self.rules.turn().stroke()?.cue_ball;
+        simulator.trace(&self.played_from(from), cue_ball, strike, &self.cue).ok()
     }
 
     /// A strike from `from` as played by a hand with this multiple of the Olympiad's noise.

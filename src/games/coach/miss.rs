@@ -7,7 +7,7 @@ use crate::{
     billiards::cue::CueStrike,
     collision::spin::Shape,
     games::{
-        bot::Position,
+        bot::{After, Noise, Position},
         rules::{BallId, Call, PocketId, Shot, ShotConstraints, ShotEvent},
         sight::CueBall,
     },
@@ -138,8 +138,7 @@ impl Teacher {
     fn direct(&mut self, stroke: &ShotConstraints, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Direct> {
         let called = call.ball.zip(call.pocket);
         let ball = shot.first_hit(stroke.cue_ball)?;
-        let is_on = stroke.on.is_empty() || stroke.on.contains(&ball);
-        if !is_on || call.ball.is_some_and(|named| named != ball) {
+        if !stroke.is_on(ball) || call.ball.is_some_and(|named| named != ball) {
             return None;
         }
         let layout = &shot.before;
@@ -150,7 +149,7 @@ impl Teacher {
             layout,
             CueBall { ball: stroke.cue_ball, place: cue_place },
             core::slice::from_ref(&ball),
-            0.001,
+            Noise::sight_error(1.0),
         );
         let beside = |line: Vec2| angle_between(went, line).abs();
         let lines = pots.map(|pot| (pot.pocket, (pot.target - at).normalize_or_zero(), pot.object_way));
@@ -280,9 +279,9 @@ impl Teacher {
     /// Measures a missed point in a game without pockets.
     fn missed_score(&mut self, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Miss> {
         let player = self.trial.position.rules.turn().player.index();
-        let rules = self.trial.position.rules.clone();
+        let position = self.trial.position.clone();
         let wants = move |shot: &Shot| {
-            let verdict = rules.clone().judge(&Shot { call, ..shot.clone() });
+            let After { verdict, .. } = position.judge(&Shot { call, ..shot.clone() });
             verdict.fouls.is_empty() && verdict.points[player] > 0
         };
         if wants(shot) {

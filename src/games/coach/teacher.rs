@@ -8,7 +8,7 @@ use super::{
 use crate::{
     billiards::cue::{CueStrike, strike},
     games::{
-        bot::{After, Idea, Kind, Noise, Position, TIP_ERROR, Trial},
+        bot::{After, Idea, Kind, Noise, Position, Trial},
         rules::{BallId, Player, PocketId, Remark, Rules, Shot, ShotConstraints, Task},
         sight::Situation,
     },
@@ -54,11 +54,10 @@ impl Teacher {
     /// An idea as a tip, if it meets the demands without errors. Its chance is not known yet.
     pub(super) fn tip(&mut self, idea: &Idea, stroke: &ShotConstraints, noise: f64, demands: Demands) -> Option<Tip> {
         let Trial { position, simulator, .. } = &mut self.trial;
-        let layout = position.played_from(idea.from);
-        let (mut shot, trace) = simulator.trace(&layout, stroke.cue_ball, &idea.strike, &position.cue).ok()?;
+        let (mut shot, trace) = position.trace(simulator, idea.from, &idea.strike)?;
         shot.call = idea.call;
         let pot = if is_pot(idea.kind) { Some(meant(idea, stroke, &shot)?) } else { None };
-        let after = self.trial.judge(&shot);
+        let after = self.trial.position.judge(&shot);
         let aim = Aim { kind: idea.kind, pot, has_to_score: false };
         if demands == Demands::Good && !self.is_good(aim, &shot, &after) {
             return None;
@@ -112,7 +111,7 @@ impl Teacher {
 
     /// The chance of the best pot for the same player in the resulting position.
     fn best_pot(&self, After { rules, layout, .. }: &After, noise: f64) -> Option<f32> {
-        let error = TIP_ERROR * (Noise::OLYMPIAD.direction * noise) as f32;
+        let error = Noise::sight_error(noise);
         let Trial { sight, position, .. } = &self.trial;
         let stroke = rules.turn().stroke().filter(|_| rules.turn().player == self.player())?;
         Situation { sight, table: &position.table, stroke, layout, error }.best_chance()

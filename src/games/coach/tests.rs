@@ -201,7 +201,7 @@ fn in_carom_the_way_to_the_point_is_shown_and_a_miss_by_the_cue_is_told() {
     let mut teacher = Teacher::of(position.clone());
     let points = |teacher: &mut Teacher, strike: &CueStrike| {
         let (shot, _) = teacher.turned(strike, 0.0).unwrap();
-        teacher.trial.judge(&shot).verdict.points[0]
+        teacher.trial.position.judge(&shot).verdict.points[0]
     };
     assert_eq!(points(&mut teacher, &best.strike), 1);
     let by = |angle: f64| CueStrike { direction: turn(best.strike.direction, angle), ..best.strike };

@@ -370,18 +370,9 @@ impl Match {
             Task::Over(Outcome { winner }) => winner.map(|winner| state.player_of(winner)) == Some(player),
             _ => false,
         };
-        state.tally.add_shot(&CountedShot {
-            player,
-            shot: &shot,
-            cue_ball,
-            verdict: &verdict,
-            points,
-            is_break,
-            won,
-            run,
-        });
-        let has_position = !is_break && verdict.goes_on && verdict.fouls.is_empty();
-        let has_position = has_position && !shot.call.safety && !shot.call.push_out;
+        let counted = CountedShot { player, shot: &shot, cue_ball, verdict: &verdict, points, is_break, won, run };
+        state.tally.add_shot(&counted);
+        let has_position = counted.is_attempt() && verdict.goes_on && verdict.fouls.is_empty();
         verdict.place(&mut state.layout);
         if has_position && let Some(chance) = state.chance_of_best_pot(self.simulator.table()) {
             state.tally.add_position(player, chance);
@@ -390,15 +381,14 @@ impl Match {
     }
 
     fn choose(&mut self, choice: Choice) -> Result<Report, Refusal> {
-        let player = match &self.state.rules.turn().task {
-            Task::Choose(choices) if choices.contains(&choice) => self.player_of(self.state.rules.turn().player),
-            Task::Choose(_) => return Err(Refusal::NotOffered(choice)),
-            _ => return Err(Refusal::NothingToChoose),
-        };
+        let turn = self.state.rules.turn();
+        turn.offers(choice)?;
+        let player = self.player_of(turn.player);
         let before = self.state.clone();
         let verdict = self.state.rules.choose(choice, &before.layout).inspect_err(|_| {
             self.state = before.clone();
         })?;
+        verdict.place(&mut self.state.layout);
         self.past.push(Arc::new(before));
         Ok(self.follow(player, verdict, None))
     }
@@ -433,10 +423,9 @@ impl Match {
         Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
     }
 
-    /// Places the balls as the verdict demands, and ends the rack if it is over.
+    /// Ends the rack if it is over by this verdict, whose balls have been placed.
     fn follow(&mut self, player: Player, mut verdict: Verdict, shot: Option<Shot>) -> Report {
         let state = &mut self.state;
-        verdict.place(&mut state.layout);
         state.settle(self.simulator.table());
         verdict.points = state.of_match(verdict.points);
         let left = state.layout.clone();
@@ -490,7 +479,7 @@ impl State {
         if stroke.is_break {
             return None;
         }
-        let (sight, error) = (&Sight::of(table), Noise::OLYMPIAD.direction as f32);
+        let (sight, error) = (&Sight::of(table), Noise::sight_error(1.0));
         Situation { sight, table, stroke, layout: &self.layout, error }.best_chance()
     }
 

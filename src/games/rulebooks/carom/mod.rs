@@ -244,7 +244,7 @@ impl RuleBook for Carom {
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
         let Ruling { player, shot, stroke, .. } = ruling;
         let name = |ball: BallId| BALLS[ball.index()];
-        let is_wrong = |ball: &BallId| !stroke.on.is_empty() && !stroke.on.contains(ball);
+        let is_wrong = |ball: &BallId| !stroke.is_on(*ball);
         let mut fouls = Vec::new();
         fouls.extend(shot.pushed(stroke.cue_ball, self.table.ball_radius()).map(|ball| Foul::PushStroke(name(ball))));
         fouls.extend(shot.first_hit(stroke.cue_ball).filter(is_wrong).map(|ball| Foul::WrongBallFirst(name(ball))));

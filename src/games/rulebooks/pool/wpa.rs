@@ -84,7 +84,7 @@ impl Setting {
         match first {
             None if !push_out => fouls.push(Foul::NoHit),
             Some(first) if !push_out => {
-                if !stroke.on.is_empty() && !stroke.on.contains(&first) {
+                if !stroke.is_on(first) {
                     fouls.push(Foul::WrongBallFirst(self.balls[first.index()]));
                 }
                 if !stroke.is_break && !self.reaches_a_rail(shot) {
@@ -214,8 +214,7 @@ impl Setting {
 
     /// The ball on nearest to the head string, if all balls on lie behind it.
     pub(super) fn nearest_behind_head_string(&self, stroke: &ShotConstraints, layout: &Layout) -> Option<BallId> {
-        let is_on = |ball: BallId| ball != CUE_BALL && (stroke.on.is_empty() || stroke.on.contains(&ball));
-        let on: Vec<(BallId, Vec2)> = layout.on_table().filter(|&(ball, _)| is_on(ball)).collect();
+        let on: Vec<(BallId, Vec2)> = layout.on_table().filter(|&(ball, _)| stroke.is_on(ball)).collect();
         let all_behind = on.iter().all(|&(_, place)| self.is_behind_head_string(place));
         on.into_iter().filter(|_| all_behind).max_by(|a, b| a.1.x.total_cmp(&b.1.x)).map(|(ball, _)| ball)
     }

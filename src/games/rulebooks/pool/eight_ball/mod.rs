@@ -174,7 +174,7 @@ impl EightBall {
     fn counts(&self, ruling: &Ruling) -> bool {
         let Ruling { player, shot, stroke, .. } = ruling;
         let has_potted = if stroke.call == CallNeeded::BallAndPocket {
-            makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.may_call.contains(&ball))
+            makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.allows_call_of(ball))
         } else {
             // Without calls, any ball of the player's group counts. The first ball that fell may have assigned the
             // group.
