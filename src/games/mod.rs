@@ -39,6 +39,6 @@ pub use rules::{
     Action, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CushionId, FASTEST_CUE, Filling, Foul, Game,
     GameTable, Layout, Measure, Note, OptionKind, OptionSpec, OptionValue, Options, Outcome, PlaceRefusal, Player,
     PlayerSpec, PocketId, Refusal, Region, Remark, Report, Rules, Sentence, Shot, ShotConstraints, ShotError,
-    ShotEvent, Standing, Task, Turn, Verdict, may_place, place_refusal,
+    ShotEvent, Standing, TOUCHING_GAP, Task, Turn, Verdict, may_place, place_refusal,
 };
 pub use simulator::{Film, Simulator, Trace, record_tick};

@@ -12,7 +12,7 @@ use crate::{
     billiards::cue::{Cue, CueStrike, squirt},
     collision::spin::Body,
     games::{
-        rules::{BallId, Call, CallNeeded, Layout, PocketId, Region, may_place},
+        rules::{BallId, Call, CallNeeded, Layout, PocketId, may_place},
         sight::{CueBall, Pot, Situation},
         simulator::Simulator,
     },
@@ -72,7 +72,7 @@ pub struct Variant {
 
 /// The range of random strokes that hit some ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct StrokeRange {
     /// The lowest and the highest cue speed, m/s.
     pub speeds: [f32; 2],
     /// The largest tip offset from the centre, in radii.
@@ -115,9 +115,6 @@ const FASTEST: f32 = 6.5;
 
 /// The fastest break, m/s. The same list has 11 to 13 for a hard one.
 const FASTEST_BREAK: f32 = 10.0;
-
-/// The acceleration that presses balls onto the cloth, m/s².
-const GRAVITY: f32 = 9.81;
 
 /// How much faster than its final rolling speed a sliding ball must start: it keeps 5/7 of its speed.
 const SLIDES_BEFORE: f32 = 7.0 / 5.0;
@@ -258,7 +255,7 @@ impl Situation<'_> {
 
     /// The deceleration of a rolling ball, m/s².
     fn rolling(&self) -> f32 {
-        GRAVITY * self.table.spec.cloth.rolling as f32
+        self.table.spec.physics().cloth.rolling_deceleration() as f32
     }
 
     /// Combinations: a ball on hits a second ball, which is potted.
@@ -281,7 +278,7 @@ impl Situation<'_> {
                 sight.pots(layout, CueBall { ball: first, place: at }, &others, error).filter(|pot| without(pot.ball))
             {
                 let line = (pot.ghost - at).normalize_or_zero();
-                let ghost = at - line * (2.0 * sight.radius);
+                let ghost = sight.ghost(at, line);
                 let way = ghost - from;
                 let cut_cos = way.normalize_or_zero().dot(line);
                 let seen = sight.is_clear([from, ghost], layout, [stroke.cue_ball, first]);
@@ -289,8 +286,8 @@ impl Situation<'_> {
                     continue;
                 }
                 // Each of the two hits amplifies the cue's error.
-                let turned = error * way.length() / (2.0 * sight.radius * cut_cos);
-                let grown = turned * pot.cue_way / (2.0 * sight.radius * pot.cut_cos);
+                let turned = sight.object_error(error, way.length(), cut_cos);
+                let grown = sight.object_error(turned, pot.cue_way, pot.cut_cos);
                 let chance = pot.chance * (ASTRAY / (ASTRAY + grown * pot.object_way));
                 let least_speed = self.aim_of(pot).least_speed * SPARE_SPEED_OF_COMBINATIONS / cut_cos;
                 let (target, pot) = (pot.ghost, Some((pot.ball, pot.pocket)));
@@ -314,7 +311,7 @@ impl Situation<'_> {
             for pocket in &sight.pockets {
                 for mirrored in mirrors(pocket.mouth, half) {
                     let line = (mirrored - at).normalize_or_zero();
-                    let ghost = at - line * (2.0 * sight.radius);
+                    let ghost = sight.ghost(at, line);
                     let cut_cos = (ghost - from).normalize_or_zero().dot(line);
                     let but = [stroke.cue_ball, ball];
                     if cut_cos < THINNEST_BANK || !sight.is_clear([from, ghost], layout, but) {
@@ -335,7 +332,12 @@ impl Situation<'_> {
 
     /// A random stroke that hits a ball on: for safeties, and for games without pockets.
     #[must_use]
-    pub fn contact(&self, kind: Kind, Contact { speeds, spin }: Contact, random: &mut Random) -> Option<Candidate> {
+    pub fn contact(
+        &self,
+        kind: Kind,
+        StrokeRange { speeds, spin }: StrokeRange,
+        random: &mut Random,
+    ) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
         let from = self.random_place(random)?;
         let (on, cue) = (self.balls_on(), CueBall { ball: stroke.cue_ball, place: from });
@@ -413,7 +415,7 @@ impl Situation<'_> {
         };
         let way = target - from;
         // A sliding disc stops after v² / 2 μ g.
-        let sliding = GRAVITY * table.spec.cloth.sliding as f32;
+        let sliding = table.spec.physics().cloth.sliding_deceleration() as f32;
         let speed = (2.0 * sliding * way.length()).sqrt() * more;
         let body = Body { mass: table.spec.ball.mass, radius: table.spec.ball.radius, shape: table.spec.ball.shape };
         let strike = CueStrike { direction: way.as_dvec2(), ..CueStrike::default() };
@@ -473,7 +475,7 @@ impl Situation<'_> {
     fn random_place(&self, random: &mut Random) -> Option<Vec2> {
         let Self { stroke, layout, table, .. } = *self;
         let lies = self.any_place();
-        let Some(region) = stroke.in_hand.filter(|region| !matches!(region, Region::Spot(_))) else { return lies };
+        let Some(region) = stroke.in_hand else { return lies };
         let half = table.half();
         let places = (0..64).map(|_| random.within(-half, half));
         let free: Option<Vec2> =

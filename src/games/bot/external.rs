@@ -27,7 +27,6 @@ use crate::{
         cue::Cue,
         tables::{BaulkSpec, CircleSpec},
     },
-    collision::spin::Shape,
     games::rules::{Action, BallId, BallPlace, CallNeeded, Choice, Layout, Player, Region, Task},
 };
 
@@ -360,7 +359,7 @@ fn question(position: &Position) -> Option<String> {
             width: spec.width,
             radius: spec.ball.radius,
             pockets: table.built.holes.iter().map(|hole| hole.mouth.as_vec2().to_array()).collect(),
-            flat: spec.ball.shape == Shape::Flat,
+            flat: table.plays_stones(),
             sliding: spec.cloth.sliding,
             rolling: spec.cloth.rolling,
             ball_mass: spec.ball.mass,

@@ -9,14 +9,13 @@ use std::collections::VecDeque;
 
 use super::{
     Bot, Idea, Position,
-    candidates::{Aim, Candidate, Contact, Kind, Variant, aimed},
+    candidates::{Aim, Candidate, Kind, StrokeRange, Variant, aimed},
     level::Level,
     noise::Noise,
     trial::{After, Trial},
     value::{Eye, Side, after_choice},
 };
 use crate::{
-    collision::spin::Shape,
     games::{
         rules::{Action, Call, Choice, Layout, Task},
         sight::Situation,
@@ -74,13 +73,13 @@ const FEWER_ROUNDABOUT: usize = 3;
 const KICK_EVERY: u32 = 4;
 
 /// Strokes in games without pockets, some of which go around the table.
-const SWEEP: Contact = Contact { speeds: [1.0, 6.0], spin: 0.42 };
+const SWEEP: StrokeRange = StrokeRange { speeds: [1.0, 6.0], spin: 0.42 };
 
 /// Soft breaks, as in snooker.
-const SOFT_BREAK: Contact = Contact { speeds: [1.5, 4.0], spin: 0.3 };
+const SOFT_BREAK: StrokeRange = StrokeRange { speeds: [1.5, 4.0], spin: 0.3 };
 
 /// Safeties, down to the ones that barely reach a ball.
-const SAFETY: Contact = Contact { speeds: [0.5, 4.5], spin: 0.3 };
+const SAFETY: StrokeRange = StrokeRange { speeds: [0.5, 4.5], spin: 0.3 };
 
 /// The assumed value of a position, one shot ahead, in which nothing can be tried.
 const NOTHING_SEEN: f32 = 0.3;
@@ -165,77 +164,87 @@ impl Thinker {
         }
     }
 
-    /// The level of the bot.
-    #[must_use]
-    pub fn level(&self) -> &Level {
-        &self.level
-    }
-
     /// Does one piece of work, and returns the action once it is decided.
     fn step(&mut self) -> Option<Action> {
-        let mind = self.mind.as_mut()?;
         match self.next {
             Next::Idle => None,
-            Next::Begin => {
-                match &mind.trial.position.rules.turn().task {
-                    Task::Over(_) => self.next = Next::Idle,
-                    Task::Choose(choices) => {
-                        let choice = mind.choose(&choices.clone());
-                        return Some(self.decide(choice.map_or(Action::Pass, Action::Choose)));
-                    }
-                    Task::Shoot(_) => {
-                        self.todo = mind.first_candidates(&mut self.random);
-                        self.next = Next::Try;
-                    }
-                }
-                None
-            }
+            Next::Begin => self.begin(),
             Next::Try => {
-                if let Some(todo) = self.todo.pop_front() {
-                    let tried = mind.try_out(&todo);
-                    if mind.has_enough(tried.as_ref(), &mut self.scored) {
-                        self.todo.clear();
-                    }
-                    self.tried.extend(tried);
-                } else {
-                    // A stable sort: among equals, the candidate tried first.
-                    self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
-                    // A hand without noise needs no samples.
-                    let samples = self.level.samples / mind.costs();
-                    self.next = Next::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
-                }
-                None
-            }
-            Next::Sample { left: 0 } => {
-                self.end_sampling();
+                self.try_next();
                 None
             }
             Next::Sample { left } => {
-                // The candidate with the highest upper bound. Among equals, the one tried first.
-                let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
-                let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
-                let Some(tried) = best else {
-                    self.end_sampling();
-                    return None;
-                };
-                let value = mind.sample(&tried.candidate, &mut self.random);
-                tried.sampled.0 += value.unwrap_or(0.0);
-                tried.sampled.1 += 1;
-                self.next = Next::Sample { left: left - 1 };
+                self.sample(left);
                 None
             }
-            Next::Deepen(at) => {
-                if at >= self.level.deep.min(self.tried.len()) {
-                    return Some(self.play_best());
-                }
-                let tried = &mut self.tried[at];
-                if let Some(value) = mind.look_further(&tried.candidate, &mut self.random) {
-                    tried.value = value;
-                }
-                self.next = Next::Deepen(at + 1);
+            Next::Deepen(at) => self.deepen(at),
+        }
+    }
+
+    /// Makes a choice, or collects the first candidates.
+    fn begin(&mut self) -> Option<Action> {
+        let mind = self.mind.as_ref()?;
+        match &mind.trial.position.rules.turn().task {
+            Task::Over(_) => {
+                self.next = Next::Idle;
+                None
+            }
+            Task::Choose(choices) => {
+                let choice = mind.choose(choices);
+                Some(self.decide(choice.map_or(Action::Pass, Action::Choose)))
+            }
+            Task::Shoot(_) => {
+                self.todo = mind.first_candidates(&mut self.random);
+                self.next = Next::Try;
                 None
             }
         }
+    }
+
+    /// Tries the next candidate without noise.
+    fn try_next(&mut self) {
+        let Some(mind) = &mut self.mind else { return };
+        if let Some(todo) = self.todo.pop_front() {
+            let tried = mind.try_out(&todo);
+            if mind.has_enough(tried.as_ref(), &mut self.scored) {
+                self.todo.clear();
+            }
+            self.tried.extend(tried);
+        } else {
+            // A stable sort: among equals, the candidate tried first.
+            self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+            // A hand without noise needs no samples.
+            let samples = self.level.samples / mind.costs();
+            self.next = Next::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
+        }
+    }
+
+    /// Tries the most promising candidate with noise, if there are samples left.
+    fn sample(&mut self, left: u32) {
+        // The candidate with the highest upper bound. Among equals, the one tried first.
+        let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
+        let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
+        let (Some(left), Some(tried), Some(mind)) = (left.checked_sub(1), best, &mut self.mind) else {
+            self.end_sampling();
+            return;
+        };
+        let value = mind.sample(&tried.candidate, &mut self.random);
+        tried.sampled.0 += value.unwrap_or(0.0);
+        tried.sampled.1 += 1;
+        self.next = Next::Sample { left };
+    }
+
+    /// Follows the next of the best candidates one shot further, or plays the best one.
+    fn deepen(&mut self, at: usize) -> Option<Action> {
+        if at >= self.level.deep.min(self.tried.len()) {
+            return Some(self.play_best());
+        }
+        let tried = &mut self.tried[at];
+        if let Some(value) = self.mind.as_mut()?.look_further(&tried.candidate, &mut self.random) {
+            tried.value = value;
+        }
+        self.next = Next::Deepen(at + 1);
+        None
     }
 
     /// After the samples with noise: decides whether the best candidate is good enough or the search widens.
@@ -307,7 +316,7 @@ impl Bot for Thinker {
             mind.trial.with_position(position)
         } else {
             // Flat discs do not curve, so longer ticks change nothing for them.
-            let errs = self.level.noise >= ERRS || position.table.spec.ball.shape == Shape::Flat;
+            let errs = self.level.noise >= ERRS || position.table.plays_stones();
             let mut trial = Trial::of(position);
             if errs {
                 trial.simulator = trial.simulator.with_time_step(LONG_TICK);
@@ -411,7 +420,7 @@ impl Mind {
 
     /// Whether the game uses flat discs, which slide.
     fn is_flat(&self) -> bool {
-        self.trial.position.table.spec.ball.shape == Shape::Flat
+        self.trial.position.table.plays_stones()
     }
 
     fn has_no_pockets(&self) -> bool {

@@ -5,7 +5,6 @@ use bevy::math::Vec2;
 use super::{angle_between, teacher::Teacher, turn};
 use crate::{
     billiards::cue::CueStrike,
-    collision::spin::Shape,
     games::{
         bot::{After, Noise, Position},
         rules::{BallId, Call, PocketId, Shot, ShotConstraints, ShotEvent},
@@ -32,7 +31,7 @@ pub enum Fault {
         /// The same angle for the cue.
         cue: f32,
         /// How the ball was hit, or `None` if a nearly full hit was needed.
-        hit: Option<Contact>,
+        hit: Option<Thickness>,
     },
     /// The cue was off by this angle from the nearest direction in which the shot succeeds. The ball's own error has no
     /// such simple measure.
@@ -48,7 +47,7 @@ pub enum Fault {
 
 /// Which way the hit differed from the intended one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contact {
+pub enum Thickness {
     /// Too little of the ball: it was cut too much.
     TooThin,
     /// Too much of the ball: it was cut too little.
@@ -87,11 +86,7 @@ pub fn missed(position: &Position, call: Call, strike: &CueStrike) -> Option<Mis
     let (mut shot, strike) = teacher.turned(strike, 0.0)?;
     shot.call = call;
     if teacher.trial.sight.pockets.is_empty() {
-        return if position.table.spec.ball.shape == Shape::Flat {
-            None
-        } else {
-            teacher.missed_score(call, &shot, &strike)
-        };
+        return if position.table.plays_stones() { None } else { teacher.missed_score(call, &shot, &strike) };
     }
     let called = call.ball.zip(call.pocket);
     let is_potted = |shot: &Shot, (ball, pocket): (BallId, PocketId)| shot.pocket_of(ball) == Some(pocket);
@@ -271,7 +266,7 @@ impl Teacher {
         let cut = |strike: &CueStrike, went: Vec2| angle_between(strike.direction.as_vec2(), went);
         let (was, had_to_be) = (cut(strike, direct.went), cut(&turned, falls));
         let hit = (had_to_be.abs() >= CUT && was.signum() == had_to_be.signum())
-            .then(|| if was.abs() > had_to_be.abs() { Contact::TooThin } else { Contact::TooThick });
+            .then(|| if was.abs() > had_to_be.abs() { Thickness::TooThin } else { Thickness::TooThick });
         let ball = angle_between(falls, direct.went).to_degrees();
         Some(Fault::Direction { ball, cue: degrees(-angle), hit })
     }

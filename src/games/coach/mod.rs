@@ -30,7 +30,7 @@ mod sketch;
 mod teacher;
 
 pub use lying::as_it_lies;
-pub use miss::{Contact, Fault, Miss, missed};
+pub use miss::{Fault, Miss, Thickness, missed};
 pub use sketch::{Sketch, sketch};
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ fn a_cut_is_missed_thin_or_thick() {
     let (strike, [right, left]) = window(&position, pocket, 2.0);
     // The cue ball comes from the left of the line and hits the ball on its left. Turning the cue to the left hits less
     // of the ball.
-    let faults = [(left + 0.006, Contact::TooThin), (right - 0.006, Contact::TooThick)].map(|(angle, contact)| {
+    let faults = [(left + 0.006, Thickness::TooThin), (right - 0.006, Thickness::TooThick)].map(|(angle, contact)| {
         let turned = CueStrike { direction: turn(strike.direction, angle), ..strike };
         (missed(&position, Call::pot(BallId(1), pocket), &turned).expect("it was called").fault, contact)
     });

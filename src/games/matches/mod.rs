@@ -21,7 +21,7 @@ use crate::{
         bot::{Noise, Position},
         rules::{
             Action, BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
-            Shot, ShotConstraints, Task, Turn, Verdict, may_place, place_refusal,
+            Shot, ShotConstraints, Task, Turn, Verdict, place_refusal,
         },
         sight::{Sight, Situation},
         simulator::Simulator,
@@ -133,9 +133,7 @@ impl Match {
         let state = State { rules, layout, rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
         let simulator = Simulator::new(table);
         let (past, log, shots) = Default::default();
-        let mut begun = Self { spec, game, simulator, fresh, state, past, log, shots, last: None };
-        begun.state.settle(begun.simulator.table());
-        Ok(begun)
+        Ok(Self { spec, game, simulator, fresh, state, past, log, shots, last: None })
     }
 
     /// The specification of the match.
@@ -426,7 +424,6 @@ impl Match {
     /// Ends the rack if it is over by this verdict, whose balls have been placed.
     fn follow(&mut self, player: Player, mut verdict: Verdict, shot: Option<Shot>) -> Report {
         let state = &mut self.state;
-        state.settle(self.simulator.table());
         verdict.points = state.of_match(verdict.points);
         let left = state.layout.clone();
         let rack = match state.rules.turn().task {
@@ -458,7 +455,6 @@ impl Match {
         state.rack += 1;
         state.rules = self.fresh.boxed();
         state.layout = state.rules.layout(rack_seed(self.spec.seed, state.rack));
-        state.settle(self.simulator.table());
     }
 }
 
@@ -481,17 +477,6 @@ impl State {
         }
         let (sight, error) = (&Sight::of(table), Noise::sight_error(1.0));
         Situation { sight, table, stroke, layout: &self.layout, error }.best_chance()
-    }
-
-    /// Puts a cue ball in hand on its spot if that is its only allowed place.
-    fn settle(&mut self, table: &GameTable) {
-        if let Task::Shoot(ShotConstraints { cue_ball, in_hand: Some(region @ Region::Spot(spot)), .. }) =
-            self.rules.turn().task
-            && !self.layout.is_on_table(cue_ball)
-            && may_place(region, &self.layout, cue_ball, spot, table)
-        {
-            self.layout[cue_ball] = BallPlace::Table(spot);
-        }
     }
 }
 

@@ -262,7 +262,7 @@ fn a_match_file_that_calls_a_ball_which_does_not_exist_is_refused_where_it_does(
 }
 
 #[test]
-fn a_shot_is_taken_back_to_the_bit_and_a_file_plays_it_all_again() {
+fn a_shot_taken_back_leaves_a_bit_identical_match_and_a_file_plays_it_all_again() {
     let mut playing = begun(race(2));
     let mut hashes = vec![playing.hash()];
     for action in [shoot(2.0), Action::Choose(Choice::PassBack), Action::Pass, Action::Place(Vec2::new(-0.9, 0.1))] {

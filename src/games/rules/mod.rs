@@ -37,7 +37,7 @@ mod verdict;
 pub use action::{Action, Report};
 pub use choice::Choice;
 pub use game::{Game, Measure};
-pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
+pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId, TOUCHING_GAP};
 pub use options::{OptionKind, OptionSpec, OptionValue, Options};
 pub use player::PlayerSpec;
 pub use refusal::{CallRefusal, PlaceRefusal, Refusal};

@@ -4,9 +4,12 @@ use bevy::math::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use super::{BallId, Layout, PlaceRefusal};
-use crate::billiards::{
-    cue::{self, CueStrike},
-    tables::{BuiltTable, TableError, TableSpec, build},
+use crate::{
+    billiards::{
+        cue::{self, CueStrike},
+        tables::{BuiltTable, TableError, TableSpec, build},
+    },
+    collision::spin::Shape,
 };
 
 /// A billiard table with its derived geometry.
@@ -38,6 +41,12 @@ impl GameTable {
     #[must_use]
     pub fn half(&self) -> Vec2 {
         self.spec.half().as_vec2()
+    }
+
+    /// Whether its balls are flat discs, such as curling stones, which slide.
+    #[must_use]
+    pub fn plays_stones(&self) -> bool {
+        self.spec.ball.shape == Shape::Flat
     }
 
     /// The position of a spot by its name, metres.
@@ -119,8 +128,6 @@ pub enum Region {
     BehindHeadString,
     /// In the D of a snooker table, including its lines.
     D,
-    /// Only on one spot, metres, such as for a spotted cue ball.
-    Spot(Vec2),
 }
 
 impl Region {
@@ -136,23 +143,19 @@ impl Region {
                     let from = place.as_dvec2() - bevy::math::dvec2(baulk.line, 0.0);
                     from.x <= 1e-6 && from.length() <= baulk.radius + 1e-6
                 }),
-                Self::Spot(spot) => place == spot,
             }
     }
 
-    /// Any free place in the region: the first free one of a few usual places, and then of a grid.
+    /// Any free place in the region: a usual one, or the first free one of a grid.
     #[must_use]
     pub fn any_place(self, table: &GameTable, layout: &Layout, ball: BallId) -> Option<Vec2> {
         let radius = table.ball_radius();
         let spec = &table.spec;
-        let usual = match self {
-            Self::Spot(spot) => vec![spot],
-            Self::D => {
-                spec.baulk.map(|baulk| Vec2::new(baulk.line as f32, 0.5 * baulk.radius as f32)).into_iter().collect()
-            }
-            _ => {
+        let usual: Option<Vec2> = match self {
+            Self::D => spec.baulk.map(|baulk| Vec2::new(baulk.line as f32, 0.5 * baulk.radius as f32)),
+            Self::Anywhere | Self::BehindHeadString => {
                 let head = table.spot("head").map(|head| head - Vec2::X * radius);
-                head.or_else(|| table.spot("hack")).into_iter().collect()
+                head.or_else(|| table.spot("hack"))
             }
         };
         let half = table.half();
@@ -183,15 +186,13 @@ pub fn place_refusal(
     place: Vec2,
     table: &GameTable,
 ) -> Option<PlaceRefusal> {
-    if !table.is_on_cloth(place) {
-        return Some(PlaceRefusal::OffTheCloth);
-    }
     if !region.contains(place, table) {
+        let is_on_cloth = table.is_on_cloth(place);
         return Some(match region {
-            Region::BehindHeadString if table.built.holes.is_empty() => PlaceRefusal::BehindLine,
-            Region::BehindHeadString => PlaceRefusal::BehindHeadString,
-            Region::D => PlaceRefusal::InD,
-            Region::Spot(_) | Region::Anywhere => PlaceRefusal::OnSpot,
+            Region::BehindHeadString if is_on_cloth && table.plays_stones() => PlaceRefusal::BehindLine,
+            Region::BehindHeadString if is_on_cloth => PlaceRefusal::BehindHeadString,
+            Region::D if is_on_cloth => PlaceRefusal::InD,
+            Region::Anywhere | Region::BehindHeadString | Region::D => PlaceRefusal::OffTheCloth,
         });
     }
     (!layout.is_free(place, table.ball_radius(), Some(ball))).then_some(PlaceRefusal::InTheWay)

@@ -117,7 +117,7 @@ pub(super) fn play_all(
 /// Plays one match to its end, or to the end of its first rack.
 fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result<Played, String> {
     let mut playing = Match::new(spec.clone())?;
-    let [one, two] = spec.players.each_ref().map(|player| bot::player(&player.to_string()));
+    let [one, two] = spec.players.clone().map(bot::player);
     let mut bots = [one?, two?];
     let mut efforts = [Effort::default(); 2];
     let (mut racks, mut draws, mut unfinished) = (0, 0, false);

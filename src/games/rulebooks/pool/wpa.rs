@@ -24,6 +24,9 @@ pub(super) const TABLES: &[&str] = &["pool-9ft", "pool-8ft", "pool-7ft"];
 /// The cue ball. Every other ball has its number as its id.
 pub(super) const CUE_BALL: BallId = BallId(0);
 
+/// The middle of the third row of a rack, counted row by row from the apex: the place of the ball that wins.
+pub(super) const MIDDLE: usize = 4;
+
 /// The object balls that a break without a pot has to drive to a rail (2.3, 3.3, 9.3).
 const DRIVEN_BY_BREAK: usize = 4;
 

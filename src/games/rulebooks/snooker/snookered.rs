@@ -9,7 +9,7 @@
 
 use bevy::math::{DVec2, Vec2, dvec2};
 
-use crate::games::rules::{BallId, GameTable, Layout, Region};
+use crate::games::rules::{BallId, GameTable, Layout, Region, TOUCHING_GAP};
 
 /// The grid spacing of the search in the D, metres.
 const GRID: f32 = 0.01;
@@ -115,7 +115,7 @@ impl Sight {
     }
 
     fn is_touching(&self) -> bool {
-        self.ball.length() <= self.reach + 5e-5
+        self.ball.length() <= self.reach + f64::from(TOUCHING_GAP)
     }
 
     /// The centres of the cue ball as it touches either edge of the target.
