@@ -137,8 +137,8 @@ impl Sight {
         at - line * (2.0 * self.radius)
     }
 
-    /// The error of an object ball's direction, radians, if the ball that hits it starts `way` metres before the hit with
-    /// this error of its direction, radians. `cut_cos` is the cosine of the cut angle.
+    /// The error of an object ball's direction, radians, if the ball that hits it starts `way` metres before the hit
+    /// with this error of its direction, radians. `cut_cos` is the cosine of the cut angle.
     #[must_use]
     pub fn object_error(&self, error: f32, way: f32, cut_cos: f32) -> f32 {
         error * way / (2.0 * self.radius * cut_cos)

@@ -107,7 +107,7 @@ struct Tried {
 
 /// A position under consideration.
 #[derive(Clone, Debug)]
-struct Mind {
+struct Search {
     trial: Trial,
     /// The player who is thinking.
     side: Side,
@@ -132,7 +132,7 @@ enum Next {
 pub struct Thinker {
     name: String,
     level: Level,
-    mind: Option<Mind>,
+    search: Option<Search>,
     next: Next,
     todo: VecDeque<Todo>,
     tried: Vec<Tried>,
@@ -152,7 +152,7 @@ impl Thinker {
         Self {
             name: name.into(),
             level,
-            mind: None,
+            search: None,
             next: Next::Idle,
             todo: VecDeque::new(),
             tried: Vec::new(),
@@ -183,18 +183,18 @@ impl Thinker {
 
     /// Makes a choice, or collects the first candidates.
     fn begin(&mut self) -> Option<Action> {
-        let mind = self.mind.as_ref()?;
-        match &mind.trial.position.rules.turn().task {
+        let search = self.search.as_ref()?;
+        match &search.trial.position.rules.turn().task {
             Task::Over(_) => {
                 self.next = Next::Idle;
                 None
             }
             Task::Choose(choices) => {
-                let choice = mind.choose(choices);
+                let choice = search.choose(choices);
                 Some(self.decide(choice.map_or(Action::Pass, Action::Choose)))
             }
             Task::Shoot(_) => {
-                self.todo = mind.first_candidates(&mut self.random);
+                self.todo = search.first_candidates(&mut self.random);
                 self.next = Next::Try;
                 None
             }
@@ -203,10 +203,10 @@ impl Thinker {
 
     /// Tries the next candidate without noise.
     fn try_next(&mut self) {
-        let Some(mind) = &mut self.mind else { return };
+        let Some(search) = &mut self.search else { return };
         if let Some(todo) = self.todo.pop_front() {
-            let tried = mind.try_out(&todo);
-            if mind.has_enough(tried.as_ref(), &mut self.scored) {
+            let tried = search.try_out(&todo);
+            if search.has_enough(tried.as_ref(), &mut self.scored) {
                 self.todo.clear();
             }
             self.tried.extend(tried);
@@ -214,7 +214,7 @@ impl Thinker {
             // A stable sort: among equals, the candidate tried first.
             self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
             // A hand without noise needs no samples.
-            let samples = self.level.samples / mind.costs();
+            let samples = self.level.samples / search.costs();
             self.next = Next::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
         }
     }
@@ -224,11 +224,11 @@ impl Thinker {
         // The candidate with the highest upper bound. Among equals, the one tried first.
         let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
         let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
-        let (Some(left), Some(tried), Some(mind)) = (left.checked_sub(1), best, &mut self.mind) else {
+        let (Some(left), Some(tried), Some(search)) = (left.checked_sub(1), best, &mut self.search) else {
             self.end_sampling();
             return;
         };
-        let value = mind.sample(&tried.candidate, &mut self.random);
+        let value = search.sample(&tried.candidate, &mut self.random);
         tried.sampled.0 += value.unwrap_or(0.0);
         tried.sampled.1 += 1;
         self.next = Next::Sample { left };
@@ -240,7 +240,7 @@ impl Thinker {
             return Some(self.play_best());
         }
         let tried = &mut self.tried[at];
-        if let Some(value) = self.mind.as_mut()?.look_further(&tried.candidate, &mut self.random) {
+        if let Some(value) = self.search.as_mut()?.look_further(&tried.candidate, &mut self.random) {
             tried.value = value;
         }
         self.next = Next::Deepen(at + 1);
@@ -251,12 +251,12 @@ impl Thinker {
     fn end_sampling(&mut self) {
         self.sort();
         let best = self.tried.first().map_or(0.0, Tried::worth);
-        let without_pockets = self.mind.as_ref().is_some_and(|mind| mind.trial.sight.pockets.is_empty());
+        let without_pockets = self.search.as_ref().is_some_and(|search| search.trial.sight.pockets.is_empty());
         let enough = if without_pockets { SCORED } else { GOOD_ENOUGH };
         if !self.widened && best < enough {
             self.widened = true;
-            if let Some(mind) = &self.mind {
-                self.todo = mind.more_candidates(&mut self.random);
+            if let Some(search) = &self.search {
+                self.todo = search.more_candidates(&mut self.random);
             }
             self.next = Next::Try;
         } else {
@@ -275,9 +275,9 @@ impl Thinker {
 
     fn play_best(&mut self) -> Action {
         self.sort();
-        let (Some(mind), Some(best)) = (&self.mind, self.tried.first()) else { return self.decide(Action::Pass) };
+        let (Some(search), Some(best)) = (&self.search, self.tried.first()) else { return self.decide(Action::Pass) };
         let Candidate { from, call, strike, .. } = best.candidate;
-        let position = &mind.trial.position;
+        let position = &search.trial.position;
         let strike = position.disturbed(from, &strike, self.level.noise, &mut self.random);
         let shoot = Action::Shoot { call, strike };
         let placed = position.played_from(from);
@@ -309,11 +309,11 @@ impl Bot for Thinker {
             self.planned = None;
         }
         self.random = Random::new(position.seed);
-        let last = self.mind.take();
-        self.shots += last.as_ref().map_or(0, Mind::work);
-        let known = last.filter(|mind| mind.trial.position.table == position.table);
-        let trial = if let Some(mind) = known {
-            mind.trial.with_position(position)
+        let last = self.search.take();
+        self.shots += last.as_ref().map_or(0, Search::work);
+        let known = last.filter(|search| search.trial.position.table == position.table);
+        let trial = if let Some(search) = known {
+            search.trial.with_position(position)
         } else {
             // Flat discs do not curve, so longer ticks change nothing for them.
             let errs = self.level.noise >= ERRS || position.table.plays_stones();
@@ -323,7 +323,7 @@ impl Bot for Thinker {
             }
             trial
         };
-        self.mind = Some(Mind::new(trial, self.level));
+        self.search = Some(Search::new(trial, self.level));
     }
 
     fn think(&mut self, shots: u32) -> Option<Action> {
@@ -333,8 +333,8 @@ impl Bot for Thinker {
             self.next = Next::Idle;
             return Some(action);
         }
-        let until = self.mind.as_ref().map_or(0, Mind::work) + u64::from(shots.max(1));
-        while self.next != Next::Idle && self.mind.as_ref().is_some_and(|mind| mind.work() < until) {
+        let until = self.search.as_ref().map_or(0, Search::work) + u64::from(shots.max(1));
+        while self.next != Next::Idle && self.search.as_ref().is_some_and(|search| search.work() < until) {
             let action = self.step();
             if action.is_some() {
                 return action;
@@ -344,7 +344,7 @@ impl Bot for Thinker {
     }
 
     fn shots(&self) -> u64 {
-        self.shots + self.mind.as_ref().map_or(0, Mind::work)
+        self.shots + self.search.as_ref().map_or(0, Search::work)
     }
 
     fn ideas(&self) -> Vec<Idea> {
@@ -384,7 +384,7 @@ impl Tried {
     }
 }
 
-impl Mind {
+impl Search {
     fn new(mut trial: Trial, level: Level) -> Self {
         trial.simulator.forget_count();
         let error = Noise::sight_error(level.noise);

@@ -115,7 +115,8 @@ pub trait Bot: fmt::Debug + Send {
     /// decided. The stroke already includes the noise of the hand. Without a position it returns `None`.
     fn think(&mut self, shots: u32) -> Option<Action>;
 
-    /// Thinks about a position until the action is decided. A bot without an answer after some billions of shots
+    /// Thinks about a position until the action is decided. Pass the action of an untrusted bot, such as a program, to
+    /// [`Match::apply_answer`](crate::games::Match::apply_answer). A bot without an answer after some billions of shots
     /// passes.
     fn decide(&mut self, position: Position) -> Action {
         self.consider(position);

@@ -54,9 +54,9 @@ impl Noise {
         }
     }
 
-    /// The standard deviation of the cue's direction for judging pots with [`Sight`](crate::games::sight::Sight), radians,
-    /// for a hand with this multiple of the Computer Olympiads' noise. It includes the effect of the other errors, and it
-    /// is never zero.
+    /// The standard deviation of the cue's direction for judging pots with [`Sight`](crate::games::sight::Sight),
+    /// radians, for a hand with this multiple of the Computer Olympiads' noise. It includes the effect of the other
+    /// errors, and it is never zero.
     #[must_use]
     pub fn sight_error(factor: f64) -> f32 {
         (TIP_ERROR * factor as f32).max(LEAST_ERROR) * Self::OLYMPIAD.direction as f32

@@ -23,7 +23,7 @@ pub(super) struct Teacher {
 
 /// The purpose of a stroke.
 #[derive(Clone, Copy, Debug)]
-struct Aim {
+struct Purpose {
     kind: Kind,
     /// The intended pot.
     pot: Option<(BallId, PocketId)>,
@@ -58,8 +58,8 @@ impl Teacher {
         shot.call = idea.call;
         let pot = if is_pot(idea.kind) { Some(meant(idea, stroke, &shot)?) } else { None };
         let after = self.trial.position.judge(&shot);
-        let aim = Aim { kind: idea.kind, pot, has_to_score: false };
-        if demands == Demands::Good && !self.is_good(aim, &shot, &after) {
+        let purpose = Purpose { kind: idea.kind, pot, has_to_score: false };
+        if demands == Demands::Good && !self.is_good(purpose, &shot, &after) {
             return None;
         }
         let scores = self.scores(&after);
@@ -80,16 +80,16 @@ impl Teacher {
     }
 
     /// Whether a shot has achieved its purpose. Only a break that is meant to score has to score; a soft one need not.
-    fn is_good(&self, aim: Aim, shot: &Shot, after: &After) -> bool {
+    fn is_good(&self, purpose: Purpose, shot: &Shot, after: &After) -> bool {
         let After { verdict, rules, layout } = after;
         let has_lost = winner(&**rules) == Some(self.player().other());
         if !verdict.fouls.is_empty() || verdict.remarks.contains(&Remark::IllegalBreak) || has_lost {
             return false;
         }
         let scores = self.scores(after);
-        match (aim.pot, aim.kind) {
+        match (purpose.pot, purpose.kind) {
             (Some((ball, pocket)), _) => shot.pocket_of(ball) == Some(pocket),
-            (None, Kind::Break) => scores || !aim.has_to_score,
+            (None, Kind::Break) => scores || !purpose.has_to_score,
             (None, _) if self.trial.sight.pockets.is_empty() => {
                 // In a game that scores stones by position, the position has to improve.
                 let mine = |outlook: f32| if self.player() == Player(0) { outlook } else { 1.0 - outlook };
@@ -104,9 +104,9 @@ impl Teacher {
     /// Whether one trial of a tip with the errors of a hand succeeds.
     pub(super) fn works(&mut self, tip: &Tip, noise: f64, random: &mut Random) -> bool {
         let strike = self.trial.position.disturbed(tip.from, &tip.strike, noise, random);
-        let aim = Aim { kind: tip.kind, pot: tip.pot, has_to_score: tip.scores };
+        let purpose = Purpose { kind: tip.kind, pot: tip.pot, has_to_score: tip.scores };
         let after = self.trial.play(tip.from, &strike, tip.call);
-        after.is_some_and(|after| self.is_good(aim, &self.trial.shot, &after))
+        after.is_some_and(|after| self.is_good(purpose, &self.trial.shot, &after))
     }
 
     /// The chance of the best pot for the same player in the resulting position.

@@ -278,8 +278,8 @@ impl Match {
         Ok(report)
     }
 
-    /// Performs the answer of a bot. An answer that is not allowed counts as [`Action::Pass`]. So does taking a shot back,
-    /// which only people can do.
+    /// Performs the answer of a bot. An answer that is not allowed counts as [`Action::Pass`]. So does taking a shot
+    /// back, which only people can do.
     ///
     /// # Errors
     /// The match is over, so that a pass is not possible either.

@@ -238,8 +238,8 @@ impl MatchRunner {
         }
     }
 
-    /// Lays the balls after the table was restored during the match. They move to the match's layout. A rolling shot and
-    /// a pause end. A bot that stands at the table still plays its shot.
+    /// Lays the balls after the table was restored during the match. They move to the match's layout. A rolling shot
+    /// and a pause end. A bot that stands at the table still plays its shot.
     pub fn lay_again(&mut self) -> Vec<Effect> {
         self.look_back = None;
         match self.phase {

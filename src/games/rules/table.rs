@@ -78,8 +78,8 @@ impl GameTable {
         (place.abs() + self.ball_radius()).cmple(self.half()).all()
     }
 
-    /// Whether a place, metres, is behind the head string: at a smaller x than the line. `None` if the table has no head
-    /// string. A ball in hand may then lie anywhere, and no ball lies behind it.
+    /// Whether a place, metres, is behind the head string: at a smaller x than the line. `None` if the table has no
+    /// head string. A ball in hand may then lie anywhere, and no ball lies behind it.
     #[must_use]
     pub fn is_behind_head_string(&self, place: Vec2) -> Option<bool> {
         self.spec.head_string.map(|line| f64::from(place.x) < line)

@@ -130,8 +130,8 @@ impl ShotConstraints {
         ball != self.cue_ball && (self.on.is_empty() || self.on.contains(&ball))
     }
 
-    /// Whether the constraints allow a call of this ball, with a pocket or without. The cue ball is never allowed. If no
-    /// call is required, any other ball is. They do not know how many balls the game has.
+    /// Whether the constraints allow a call of this ball, with a pocket or without. The cue ball is never allowed. If
+    /// no call is required, any other ball is. They do not know how many balls the game has.
     #[must_use]
     pub fn allows_call_of(&self, ball: BallId) -> bool {
         match self.call {
@@ -143,8 +143,8 @@ impl ShotConstraints {
         }
     }
 
-    /// Why the constraints do not allow a shot with this call, or `None` if they do. A match also rejects a ball that the
-    /// game does not have.
+    /// Why the constraints do not allow a shot with this call, or `None` if they do. A match also rejects a ball that
+    /// the game does not have.
     #[must_use]
     pub fn refusal(&self, call: &Call) -> Option<CallRefusal> {
         if call.push_out {

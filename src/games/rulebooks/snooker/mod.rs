@@ -320,9 +320,9 @@ fn places_of(on: &[BallId], layout: &Layout) -> (Vec<Vec2>, Vec<Vec2>) {
 impl RuleBook for Snooker {
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
         let Ruling { stroke, shot, .. } = ruling;
-        let aim = self.aim(stroke, shot);
-        let mut fouls = self.fouls_at(&aim, shot);
-        if fouls.is_empty() && self.snookers_behind_free_ball(&aim, shot) {
+        let target = self.target(stroke, shot);
+        let mut fouls = self.fouls_at(&target, shot);
+        if fouls.is_empty() && self.snookers_behind_free_ball(&target, shot) {
             fouls.push(Foul::SnookeredByFreeBall);
         }
         fouls
@@ -343,11 +343,11 @@ impl RuleBook for Snooker {
     }
 
     fn points(&self, ruling: &Ruling) -> [i32; 2] {
-        let aim = self.aim(&ruling.stroke, ruling.shot);
+        let target = self.target(&ruling.stroke, ruling.shot);
         if ruling.is_clean() {
-            points_of(ruling.player, self.points_at(&aim, ruling.shot))
+            points_of(ruling.player, self.points_at(&target, ruling.shot))
         } else {
-            points_of(ruling.player.other(), self.penalty(&aim, &ruling.fouls))
+            points_of(ruling.player.other(), self.penalty(&target, &ruling.fouls))
         }
     }
 
