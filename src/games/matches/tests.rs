@@ -221,6 +221,23 @@ fn a_call_of_a_ball_that_the_game_does_not_have_is_refused() {
 }
 
 #[test]
+fn an_answer_that_is_not_allowed_counts_as_a_pass() {
+    let mut playing = begun(race(1));
+    let good = playing.apply_answer(shoot(2.0)).unwrap();
+    assert_eq!((good.action, good.refused), (shoot(2.0), None));
+    let wrong = Action::Choose(Choice::Break);
+    for (answer, why) in [(wrong, Refusal::NotOffered(Choice::Break)), (Action::TakeBack, Refusal::OnlyPeopleTakeBack)]
+    {
+        let mut playing = playing.clone();
+        let passed = playing.apply_answer(answer).unwrap();
+        assert_eq!((passed.action, passed.refused), (Action::Pass, Some(why)));
+        assert_eq!((playing.log().len(), playing.shots().len()), (2, 1), "the shot is not taken back");
+    }
+    playing.apply(Action::Concede).unwrap();
+    assert_eq!(playing.apply_answer(shoot(2.0)), Err(Refusal::Over));
+}
+
+#[test]
 fn a_direction_of_any_length_moves_the_ball() {
     let shot = |direction: DVec2| {
         let strike = CueStrike { speed: 2.0, direction, ..CueStrike::default() };
