@@ -22,6 +22,11 @@ impl Random {
         (self.0.next_u32() >> 8) as f32 / 16_777_216.0
     }
 
+    /// A random index: uniform in `0..count`. It is 0 if `count` is 0. It always takes one number from the stream.
+    pub fn below(&mut self, count: usize) -> usize {
+        ((self.unit() * count as f32) as usize).min(count.saturating_sub(1))
+    }
+
     /// Uniform between two values.
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
@@ -62,6 +67,21 @@ mod tests {
         let square = normals.iter().map(|v| f64::from(v.length_squared())).sum::<f64>() / f64::from(count);
         assert!((square - 2.0).abs() < 0.07, "{square}");
         assert!(normals.iter().all(|v| v.is_finite()));
+    }
+
+    #[test]
+    fn an_index_is_in_range_favours_none_and_takes_one_number() {
+        let mut random = Random::new(3);
+        let mut counts = [0; 7];
+        for _ in 0..7000 {
+            counts[random.below(7)] += 1;
+        }
+        // 1000 each, with a deviation of 29: five of them.
+        assert!(counts.iter().all(|count| (855..1145).contains(count)), "{counts:?}");
+        let mut other = random.clone();
+        assert_eq!((random.below(0), random.below(1)), (0, 0));
+        let _ = [other.unit(), other.unit()];
+        assert_eq!(random.unit().to_bits(), other.unit().to_bits());
     }
 
     #[test]

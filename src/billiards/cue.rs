@@ -113,6 +113,18 @@ impl CueStrike {
     pub fn with_ball_speed(self, cue: &Cue, ball: &Body, ball_speed: f64) -> Self {
         Self { speed: cue_speed(cue, ball, &self, ball_speed), ..self }
     }
+
+    /// The direction at a length that can be squared in `f32`. Lengths from 1e-12 to 1e12 are kept.
+    fn usual_direction(&self) -> DVec2 {
+        let longest = self.direction.abs().max_element();
+        if longest == 0.0 || (1e-12..=1e12).contains(&longest) { self.direction } else { self.direction / longest }
+    }
+
+    /// The direction as a unit vector, or zero if it is zero or not finite.
+    #[must_use]
+    pub fn aim(&self) -> DVec2 {
+        self.usual_direction().normalize_or_zero()
+    }
 }
 
 /// The motion of a resting ball after a strike. The slate absorbs the vertical velocity.
@@ -125,7 +137,7 @@ pub fn strike(cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Misc
         return Err(Miscue { offset, limit: cue.miscue_limit });
     }
     let speed = strike.speed.max(0.0) * speed_ratio(cue, ball, strike);
-    let aim = strike.direction.normalize_or_zero();
+    let aim = strike.aim();
     let squirt = squirt(cue, ball.mass, strike.side);
     let forward = (aim + aim.perp() * squirt) / (1.0 + squirt * squirt).sqrt();
     let (sin, cos) = libm::sincos(strike.elevation.clamp(0.0, FRAC_PI_2));
@@ -173,7 +185,7 @@ pub fn least_elevation(
     others: impl IntoIterator<Item = (Vec2, f32)>,
     rails: impl IntoIterator<Item = [Vec2; 2]>,
 ) -> f64 {
-    let back = -strike.direction.as_vec2().normalize_or_zero();
+    let back = -strike.usual_direction().as_vec2().normalize_or_zero();
     let tip_height = radius * (1.0 + strike.top as f32);
     let from = centre + back.perp() * (radius * strike.side as f32);
     let mut slope = 0.0_f32;
@@ -332,6 +344,24 @@ mod tests {
         assert_eq!(ron::from_str::<Cue>("(mass: 0.478)").unwrap(), Cue { mass: 0.478, ..default() });
         let raised = CueStrike { elevation: 0.1, ..level(2.0, 0.3, 0.0) };
         assert_eq!(ron::from_str::<CueStrike>("(speed: 2.0, side: 0.3, elevation: 0.1)").unwrap(), raised);
+    }
+
+    #[test]
+    fn a_direction_may_have_any_length() {
+        let aimed = |direction: DVec2| CueStrike { direction, ..level(2.0, 0.3, 0.1) };
+        let usual = aimed(DVec2::Y);
+        let raised =
+            |aimed: &CueStrike| least_elevation((Vec2::ZERO, 0.03), aimed, [(Vec2::new(0.0, -0.08), 0.03)], []);
+        assert!(raised(&usual) > 0.1);
+        for length in [1.0e308, 1e200, 1e30, 1e-30, 1e-200, 1e-320] {
+            let extreme = aimed(DVec2::Y * length);
+            assert_eq!(extreme.aim(), DVec2::Y, "{length}");
+            let strike = |aimed: &CueStrike| strike(&Cue::default(), &POOL, aimed).unwrap();
+            assert_eq!(strike(&extreme), strike(&usual), "{length}");
+            assert_eq!(raised(&extreme), raised(&usual), "{length}");
+        }
+        assert_eq!(aimed(DVec2::ZERO).aim(), DVec2::ZERO);
+        assert_eq!(aimed(DVec2::X * f64::INFINITY).aim(), DVec2::ZERO);
     }
 
     fn any_strike() -> impl Strategy<Value = CueStrike> {

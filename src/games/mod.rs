@@ -31,13 +31,14 @@ pub mod rulebooks;
 pub mod sight;
 
 pub use matches::{
-    Breaks, Departure, Entry, LinkedMatch, Match, MatchRecord, MatchSpec, PlayedShot, PlayerStatistics, Statistics,
+    Answered, Breaks, Departure, Entry, LinkedMatch, Match, MatchRecord, MatchSpec, PlayedShot, PlayerStatistics,
+    Statistics,
 };
 pub use rulebooks::GAMES;
 pub use rules::{
     Action, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CushionId, FASTEST_CUE, Filling, Foul, Game,
     GameTable, Layout, Measure, Note, OptionKind, OptionSpec, OptionValue, Options, Outcome, PlaceRefusal, Player,
     PlayerSpec, PocketId, Refusal, Region, Remark, Report, Rules, Sentence, Shot, ShotConstraints, ShotError,
-    ShotEvent, Standing, Task, Turn, Verdict, may_place, place_refusal,
+    ShotEvent, Standing, TOUCHING_GAP, Task, Turn, Verdict, may_place, place_refusal,
 };
 pub use simulator::{Film, Simulator, Trace, record_tick};

@@ -131,6 +131,19 @@ impl Sight {
         (seen > 0.0).then_some((pocket.mouth, 0.5 * seen))
     }
 
+    /// The ghost ball: the centre of a ball as it hits another at `at` (metres) and sends it along this unit vector.
+    #[must_use]
+    pub fn ghost(&self, at: Vec2, line: Vec2) -> Vec2 {
+        at - line * (2.0 * self.radius)
+    }
+
+    /// The error of an object ball's direction, radians, if the ball that hits it starts `way` metres before the hit
+    /// with this error of its direction, radians. `cut_cos` is the cosine of the cut angle.
+    #[must_use]
+    pub fn object_error(&self, error: f32, way: f32, cut_cos: f32) -> f32 {
+        error * way / (2.0 * self.radius * cut_cos)
+    }
+
     /// The pot of a ball into a pocket from a place of the cue ball, if possible. `error` is the standard deviation of
     /// the cue's direction, radians.
     #[must_use]
@@ -139,7 +152,7 @@ impl Sight {
         let (target, margin) = self.mouth(pocket, at)?;
         let object_way = at.distance(target);
         let line = (target - at) / object_way.max(1e-6);
-        let ghost = at - line * (2.0 * self.radius);
+        let ghost = self.ghost(at, line);
         let way = ghost - cue.place;
         let cue_way = way.length();
         let cut_cos = if cue_way < 1e-4 { 1.0 } else { way.dot(line) / cue_way };
@@ -150,7 +163,7 @@ impl Sight {
         if !self.is_clear([at, target], layout, but) || !self.is_clear([cue.place, ghost], layout, but) {
             return None;
         }
-        let turned = error * cue_way / (2.0 * self.radius * cut_cos);
+        let turned = self.object_error(error, cue_way, cut_cos);
         let astray = object_way.max(self.radius) * (turned * turned + STRAY * STRAY).sqrt();
         let chance = libm::erff(margin / (astray * core::f32::consts::SQRT_2));
         Some(Pot { from: cue.place, ball, pocket: pocket.pocket, target, ghost, cut_cos, cue_way, object_way, chance })
@@ -195,9 +208,7 @@ impl Situation<'_> {
     /// The balls that may be hit first: the balls on, or all except the cue ball if any may be hit.
     #[must_use]
     pub fn balls_on(&self) -> Vec<BallId> {
-        let ShotConstraints { cue_ball, on, .. } = self.stroke;
-        let is_on = |ball: &BallId| ball != cue_ball && (on.is_empty() || on.contains(ball));
-        self.layout.on_table().map(|(ball, _)| ball).filter(is_on).collect()
+        self.layout.on_table().map(|(ball, _)| ball).filter(|&ball| self.stroke.is_on(ball)).collect()
     }
 
     /// A place from which the cue ball can be played: where it lies, or any place in its region.
@@ -244,7 +255,7 @@ impl Situation<'_> {
             for pocket in &sight.pockets {
                 let Some((target, _)) = sight.mouth(pocket, at) else { continue };
                 let line = (target - at).normalize_or_zero();
-                let ghost = at - line * (2.0 * sight.radius);
+                let ghost = sight.ghost(at, line);
                 let places = EASY_TURNS
                     .into_iter()
                     .flat_map(|(x, y)| EASY_WAYS.map(|way| ghost - Vec2::new(x, y).rotate(line) * way));

@@ -6,7 +6,7 @@ use super::test_support::random_play::{options, play};
 use crate::{
     games::{
         rulebooks::{GAMES, carom, curling, pool, practice},
-        rules::{BallPlace, Game},
+        rules::{BallPlace, Game, Outcome, Task},
         test_support::table,
     },
     random::Random,
@@ -21,11 +21,11 @@ const NEED_NOT_END: [&str; 3] = [LOSES_POINTS[0], LOSES_POINTS[1], practice::GAM
 /// The most shots and choices of a random game, except in the games above.
 const LONGEST: usize = 20_000;
 
-/// Plays a random game on one of its tables. Returns whether it ended.
-fn play_by_lot(game: &Game, seed: u64, steps: usize) -> bool {
+/// Plays a random game on one of its tables. Returns its outcome, if it ended.
+fn play_by_lot(game: &Game, seed: u64, steps: usize) -> Option<Outcome> {
     let mut random = Random::new(seed);
     let tables = game.tables.len();
-    let table = table(game.tables[((random.unit() * tables as f32) as usize).min(tables - 1)]);
+    let table = table(game.tables[random.below(tables)]);
     let options = options(game, &table, &mut random);
     let mut rules = (game.begin)(&table, &options).unwrap_or_else(|why| panic!("{} {options:?}: {why}", game.name));
     let mut score = [0; 2];
@@ -39,7 +39,11 @@ fn play_by_lot(game: &Game, seed: u64, steps: usize) -> bool {
             game.name == curling::GAME.name || to_hand.map(|(ball, _)| ball.0).all(|ball| ball == 0),
             "{verdict:?}"
         );
-    })
+    });
+    match rules.turn().task {
+        Task::Over(outcome) => Some(outcome),
+        _ => None,
+    }
 }
 
 proptest! {
@@ -49,8 +53,22 @@ proptest! {
     fn whatever_happens_every_game_stays_whole_and_ends(seed: u64) {
         for game in GAMES {
             let need_not_end = NEED_NOT_END.contains(&game.name);
-            let ended = play_by_lot(game, seed, if need_not_end { 300 } else { LONGEST });
-            prop_assert!(ended || need_not_end, "{}", game.name);
+            let outcome = play_by_lot(game, seed, if need_not_end { 300 } else { LONGEST });
+            prop_assert!(outcome.is_some() || need_not_end, "{}", game.name);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_a_rack_of_pool_ends_and_is_won(seed: u64) {
+        for game in [&pool::eight_ball::GAME, &pool::nine_ball::GAME, &pool::ten_ball::GAME] {
+            let outcome = play_by_lot(game, seed, LONGEST);
+            prop_assert!(outcome.is_some_and(|outcome| outcome.winner.is_some()), "{}: {outcome:?}", game.name);
+        }
+        // It need not end, as points are also lost, but it can always continue.
+        play_by_lot(&pool::straight_pool::GAME, seed, 600);
     }
 }

@@ -75,6 +75,5 @@ fn outline(canvas: &mut Canvas, picture: &Picture, (region, table): (Region, &Ga
             points.extend(points.first().copied());
             dashed(&points);
         }
-        Region::Spot(spot) => canvas.ring(Layer::Gesture, spot, table.ball_radius(), width, colour),
     }
 }

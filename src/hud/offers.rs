@@ -72,25 +72,31 @@ pub(super) fn of(live: &CurrentMatch, hud: &Hud) -> Vec<Offer> {
     }
 }
 
-/// The effect of taking an offer.
-pub(super) enum Taken {
-    Command(MatchCommand),
-    Statistics,
-    StartPage,
-}
-
 /// Takes an offer.
-pub(super) fn take(offer: Offer, live: &CurrentMatch) -> Option<Taken> {
-    Some(Taken::Command(match offer {
-        Offer::Statistics => return Some(Taken::Statistics),
-        Offer::StartPage => return Some(Taken::StartPage),
+pub(super) fn take(world: &mut World, offer: Offer) {
+    let command = match offer {
         Offer::Choice(choice) => MatchCommand::Act(Action::Choose(choice)),
         Offer::Agree => MatchCommand::Answer(true),
         Offer::Decline => MatchCommand::Answer(false),
         Offer::NextRack => MatchCommand::GoOn,
-        Offer::Again => MatchCommand::Begin(Box::new(live.again().ok()?)),
+        Offer::Again => match world.get_resource::<CurrentMatch>().map(CurrentMatch::again) {
+            Some(Ok(again)) => MatchCommand::Begin(Box::new(again)),
+            Some(Err(_)) | None => return,
+        },
         Offer::Leave => MatchCommand::Leave,
-    }))
+        Offer::Statistics => {
+            let mut hud = world.resource_mut::<Hud>();
+            hud.shows_statistics = !hud.shows_statistics;
+            return;
+        }
+        Offer::StartPage => {
+            if let Some(mut pages) = world.get_resource_mut::<Messages<StartPageAsked>>() {
+                pages.write(StartPageAsked);
+            }
+            return;
+        }
+    };
+    world.write_message(command);
 }
 
 /// Moves through the offers, takes one, and takes a shot back, with keys.
@@ -98,12 +104,12 @@ pub(super) fn choose(
     mut hud: ResMut<Hud>,
     live: Option<Res<CurrentMatch>>,
     inputs: Inputs,
-    mut commands: MessageWriter<MatchCommand>,
-    mut pages: Option<ResMut<Messages<StartPageAsked>>>,
+    mut orders: MessageWriter<MatchCommand>,
+    mut commands: Commands,
 ) {
     let Some(live) = live.filter(|live| !live.is_held()) else { return };
     if inputs.started(Control::Undo) {
-        commands.write(MatchCommand::TakeBack);
+        orders.write(MatchCommand::TakeBack);
     }
     let offers = of(&live, &hud);
     if offers.is_empty() {
@@ -119,14 +125,7 @@ pub(super) fn choose(
     let numbers = [Control::Choose1, Control::Choose2, Control::Choose3, Control::Choose4];
     let by_number = numbers.iter().position(|&control| inputs.started(control));
     let taken = by_number.or(inputs.started(Control::Confirm).then_some(hud.marked));
-    match taken.and_then(|place| take(*offers.get(place)?, &live)) {
-        Some(Taken::Command(command)) => _ = commands.write(command),
-        Some(Taken::Statistics) => hud.shows_statistics = !hud.shows_statistics,
-        Some(Taken::StartPage) => {
-            if let Some(pages) = &mut pages {
-                pages.write(StartPageAsked);
-            }
-        }
-        None => {}
+    if let Some(&offer) = taken.and_then(|place| offers.get(place)) {
+        commands.queue(move |world: &mut World| take(world, offer));
     }
 }

@@ -16,7 +16,6 @@ use crate::{
         PointingDevice,
         actions::{Control, Inputs, KeyMap},
     },
-    shell::StartPageAsked,
     view::{Theme, theme::egui as ink},
 };
 
@@ -30,8 +29,6 @@ enum Pressed {
     Declare(bool, bool),
     Place(bool),
     Shots,
-    Statistics,
-    StartPage,
     Coach(CoachSettings),
 }
 
@@ -55,18 +52,6 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
     if world.resource::<Hud>().to_buttons {
         world.resource_mut::<Hud>().to_buttons = false;
     }
-    // Prepares the effect of a taken offer, such as another match.
-    let pressed = match pressed {
-        Some(Pressed::Offer(offer)) => {
-            let taken = world.get_resource::<CurrentMatch>().and_then(|live| offers::take(offer, live));
-            taken.map(|taken| match taken {
-                offers::Taken::Command(command) => Pressed::Command(command),
-                offers::Taken::Statistics => Pressed::Statistics,
-                offers::Taken::StartPage => Pressed::StartPage,
-            })
-        }
-        pressed => pressed,
-    };
     match pressed {
         Some(Pressed::Command(command)) => {
             world.write_message(command);
@@ -77,13 +62,9 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) -> 
             let mut hud = world.resource_mut::<Hud>();
             hud.shows_shots = !hud.shows_shots;
         }
-        Some(Pressed::Statistics) => {
-            let mut hud = world.resource_mut::<Hud>();
-            hud.shows_statistics = !hud.shows_statistics;
-        }
-        Some(Pressed::StartPage) => _ = world.write_message(StartPageAsked),
+        Some(Pressed::Offer(offer)) => offers::take(world, offer),
         Some(Pressed::Coach(settings)) => *world.resource_mut::<CoachSettings>() = settings,
-        Some(Pressed::Offer(_)) | None => {}
+        None => {}
     }
     HEIGHT
 }
@@ -281,16 +262,16 @@ fn menu(ui: &mut egui::Ui, (hud, coach): (&Hud, CoachSettings), keys: &KeyMap, p
     }
     let tip = keys.tip(&tr!("Shows the statistics of the match"), Control::Statistics);
     if ui.button(tr!("Statistics")).on_hover_text(tip).clicked() {
-        *pressed = Some(Pressed::Statistics);
+        *pressed = Some(Pressed::Offer(Offer::Statistics));
         ui.close();
     }
     let tip = keys.tip(&tr!("The match waits. You can resume it from there."), Control::StartPage);
     if hud.has_page && ui.button(tr!("Start page")).on_hover_text(tip).clicked() {
-        *pressed = Some(Pressed::StartPage);
+        *pressed = Some(Pressed::Offer(Offer::StartPage));
         ui.close();
     }
     if ui.button(tr!("Leave the match")).clicked() {
-        *pressed = Some(Pressed::Command(MatchCommand::Leave));
+        *pressed = Some(Pressed::Offer(Offer::Leave));
         ui.close();
     }
 }

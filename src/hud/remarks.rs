@@ -26,7 +26,6 @@ pub(super) fn refusal(refusal: &Refusal, stones: bool) -> String {
         Refusal::PlaceFirst | Refusal::Shot(ShotError::NoCueBall) if stones => tr!("Place the stone first."),
         Refusal::Place(PlaceRefusal::InTheWay) if stones => tr!("Another stone is there."),
         Refusal::Place(PlaceRefusal::OffTheCloth) if stones => tr!("The stone must be on the sheet."),
-        Refusal::Place(_) if stones => tr!("The stone must be behind the line."),
         _ => said(refusal.sentence()),
     }
 }
@@ -113,11 +112,11 @@ mod tests {
             PlaceRefusal::BehindHeadString.into(),
             PlaceRefusal::BehindLine.into(),
             PlaceRefusal::InD.into(),
-            PlaceRefusal::OnSpot.into(),
             ShotError::NoCueBall.into(),
             ShotError::Miscue(miscue).into(),
             Refusal::NothingToTakeBack,
             Refusal::NoTakeBack,
+            Refusal::OnlyPeopleTakeBack,
             Refusal::NotYourTurn,
             Refusal::BallsRoll,
             Refusal::ShotStands,

@@ -6,15 +6,14 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, RichText, ScrollArea};
 use tr::tr;
 
-use super::{Hud, is_escaped, start_page::said, words};
+use super::{Hud, Offer, is_escaped, offers, start_page::said, words};
 use crate::{
     games::{
         Measure, Player, PlayerStatistics,
-        plugin::{CurrentMatch, MatchCommand, MatchFolder, Phase},
+        plugin::{CurrentMatch, MatchFolder, Phase},
     },
     input::actions::{Control, KeyMap},
     notice::{NoticeText, Notices, mark},
-    shell::StartPageAsked,
     storage::{make_folder, write_whole},
     view::{Theme, theme::egui as ink},
 };
@@ -75,9 +74,8 @@ const WIDEST: f32 = 460.0;
 const AROUND: f32 = 96.0;
 
 enum Pressed {
+    Offer(Offer),
     Save,
-    Again,
-    StartPage,
     Close,
 }
 
@@ -116,12 +114,7 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, world: &mut World) {
     };
     match pressed {
         Some(Pressed::Save) => save(world),
-        Some(Pressed::Again) => {
-            if let Some(Ok(again)) = world.get_resource::<CurrentMatch>().map(CurrentMatch::again) {
-                world.write_message(MatchCommand::Begin(Box::new(again)));
-            }
-        }
-        Some(Pressed::StartPage) => _ = world.write_message(StartPageAsked),
+        Some(Pressed::Offer(offer)) => offers::take(world, offer),
         Some(Pressed::Close) => world.resource_mut::<Hud>().shows_statistics = false,
         None => {}
     }
@@ -177,10 +170,10 @@ fn page(
     let is_over = matches!(live.phase(), Phase::Over);
     ui.horizontal_wrapped(|ui| {
         if is_over && ui.button(RichText::new(tr!("Play again")).strong()).clicked() {
-            pressed = Some(Pressed::Again);
+            pressed = Some(Pressed::Offer(Offer::Again));
         }
         if is_over && hud.has_page && ui.button(tr!("Start page")).clicked() {
-            pressed = Some(Pressed::StartPage);
+            pressed = Some(Pressed::Offer(Offer::StartPage));
         }
         let help = tr!("Saves the statistics as JSON beside the match file, for other programs");
         if ui.button(tr!("Save as JSON")).on_hover_text(help).clicked() {

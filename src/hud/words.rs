@@ -5,7 +5,6 @@ use tr::tr;
 use super::{ball_name::ball, remarks::said};
 use crate::{
     billiards::tables::BallName,
-    collision::spin::Shape,
     games::{
         Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PlayerSpec, PocketId, Region, Report, Shot,
         ShotConstraints, Task,
@@ -55,7 +54,7 @@ pub(super) fn wins_match(live: &CurrentMatch, winner: Player) -> String {
 
 /// Whether the game uses flat stones instead of balls. It then has no cue ball and no break.
 pub(super) fn plays_stones(live: &CurrentMatch) -> bool {
-    live.game().table().spec.ball.shape == Shape::Flat
+    live.game().table().plays_stones()
 }
 
 /// The text of a choice's button in a match, where it may be more specific.
@@ -247,7 +246,6 @@ fn shoot(live: &CurrentMatch, stroke: &ShotConstraints, is_placing: bool, keys: 
             Some(Region::BehindHeadString) if stones => tr!("behind the line"),
             Some(Region::BehindHeadString) => tr!("behind the head string"),
             Some(Region::D) => tr!("in the D"),
-            Some(Region::Spot(_)) => tr!("on its spot"),
             _ => tr!("anywhere"),
         };
         return match keys {

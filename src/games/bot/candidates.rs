@@ -12,7 +12,7 @@ use crate::{
     billiards::cue::{Cue, CueStrike, squirt},
     collision::spin::Body,
     games::{
-        rules::{BallId, Call, CallNeeded, Layout, PocketId, Region, may_place},
+        rules::{BallId, Call, CallNeeded, Layout, PocketId, may_place},
         sight::{CueBall, Pot, Situation},
         simulator::Simulator,
     },
@@ -72,7 +72,7 @@ pub struct Variant {
 
 /// The range of random strokes that hit some ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct StrokeRange {
     /// The lowest and the highest cue speed, m/s.
     pub speeds: [f32; 2],
     /// The largest tip offset from the centre, in radii.
@@ -115,9 +115,6 @@ const FASTEST: f32 = 6.5;
 
 /// The fastest break, m/s. The same list has 11 to 13 for a hard one.
 const FASTEST_BREAK: f32 = 10.0;
-
-/// The acceleration that presses balls onto the cloth, m/s².
-const GRAVITY: f32 = 9.81;
 
 /// How much faster than its final rolling speed a sliding ball must start: it keeps 5/7 of its speed.
 const SLIDES_BEFORE: f32 = 7.0 / 5.0;
@@ -258,7 +255,7 @@ impl Situation<'_> {
 
     /// The deceleration of a rolling ball, m/s².
     fn rolling(&self) -> f32 {
-        GRAVITY * self.table.spec.cloth.rolling as f32
+        self.table.spec.physics().cloth.rolling_deceleration() as f32
     }
 
     /// Combinations: a ball on hits a second ball, which is potted.
@@ -281,7 +278,7 @@ impl Situation<'_> {
                 sight.pots(layout, CueBall { ball: first, place: at }, &others, error).filter(|pot| without(pot.ball))
             {
                 let line = (pot.ghost - at).normalize_or_zero();
-                let ghost = at - line * (2.0 * sight.radius);
+                let ghost = sight.ghost(at, line);
                 let way = ghost - from;
                 let cut_cos = way.normalize_or_zero().dot(line);
                 let seen = sight.is_clear([from, ghost], layout, [stroke.cue_ball, first]);
@@ -289,8 +286,8 @@ impl Situation<'_> {
                     continue;
                 }
                 // Each of the two hits amplifies the cue's error.
-                let turned = error * way.length() / (2.0 * sight.radius * cut_cos);
-                let grown = turned * pot.cue_way / (2.0 * sight.radius * pot.cut_cos);
+                let turned = sight.object_error(error, way.length(), cut_cos);
+                let grown = sight.object_error(turned, pot.cue_way, pot.cut_cos);
                 let chance = pot.chance * (ASTRAY / (ASTRAY + grown * pot.object_way));
                 let least_speed = self.aim_of(pot).least_speed * SPARE_SPEED_OF_COMBINATIONS / cut_cos;
                 let (target, pot) = (pot.ghost, Some((pot.ball, pot.pocket)));
@@ -314,7 +311,7 @@ impl Situation<'_> {
             for pocket in &sight.pockets {
                 for mirrored in mirrors(pocket.mouth, half) {
                     let line = (mirrored - at).normalize_or_zero();
-                    let ghost = at - line * (2.0 * sight.radius);
+                    let ghost = sight.ghost(at, line);
                     let cut_cos = (ghost - from).normalize_or_zero().dot(line);
                     let but = [stroke.cue_ball, ball];
                     if cut_cos < THINNEST_BANK || !sight.is_clear([from, ghost], layout, but) {
@@ -335,13 +332,18 @@ impl Situation<'_> {
 
     /// A random stroke that hits a ball on: for safeties, and for games without pockets.
     #[must_use]
-    pub fn contact(&self, kind: Kind, Contact { speeds, spin }: Contact, random: &mut Random) -> Option<Candidate> {
+    pub fn contact(
+        &self,
+        kind: Kind,
+        StrokeRange { speeds, spin }: StrokeRange,
+        random: &mut Random,
+    ) -> Option<Candidate> {
         let Self { sight, stroke, layout, .. } = *self;
         let from = self.random_place(random)?;
         let (on, cue) = (self.balls_on(), CueBall { ball: stroke.cue_ball, place: from });
         let seen: Vec<BallId> = on.iter().copied().filter(|&ball| sight.sees(layout, cue, ball)).collect();
         let among = if seen.is_empty() { &on } else { &seen };
-        let ball = *among.get((random.unit() * among.len() as f32) as usize)?;
+        let ball = *among.get(random.below(among.len()))?;
         let mut at = layout[ball].on_table()?;
         if kind == Kind::Kick || seen.is_empty() {
             let half = self.table.half() - sight.radius;
@@ -352,7 +354,7 @@ impl Situation<'_> {
                     [once, twice[0], twice[1], twice[2], twice[3]]
                 })
                 .collect();
-            at = images[((random.unit() * images.len() as f32) as usize).min(images.len() - 1)];
+            at = images[random.below(images.len())];
         }
         let way = at - from;
         let aside = way.normalize_or_zero().perp() * (2.0 * sight.radius * random.between(-FULL_ENOUGH, FULL_ENOUGH));
@@ -387,8 +389,7 @@ impl Situation<'_> {
         let lies = self.any_place()?;
         let others: Vec<Vec2> =
             layout.on_table().filter(|&(ball, _)| ball != stroke.cue_ball).map(|(_, place)| place).collect();
-        let one_of =
-            |places: &[Vec2], random: &mut Random| places.get((random.unit() * places.len() as f32) as usize).copied();
+        let one_of = |places: &[Vec2], random: &mut Random| places.get(random.below(places.len())).copied();
         let (from, radius) = (self.random_aside(lies, random), table.ball_radius());
         let lot = random.unit();
         let (kind, target, more) = if lot < TAKE_OUTS
@@ -414,7 +415,7 @@ impl Situation<'_> {
         };
         let way = target - from;
         // A sliding disc stops after v² / 2 μ g.
-        let sliding = GRAVITY * table.spec.cloth.sliding as f32;
+        let sliding = table.spec.physics().cloth.sliding_deceleration() as f32;
         let speed = (2.0 * sliding * way.length()).sqrt() * more;
         let body = Body { mass: table.spec.ball.mass, radius: table.spec.ball.radius, shape: table.spec.ball.shape };
         let strike = CueStrike { direction: way.as_dvec2(), ..CueStrike::default() };
@@ -474,7 +475,7 @@ impl Situation<'_> {
     fn random_place(&self, random: &mut Random) -> Option<Vec2> {
         let Self { stroke, layout, table, .. } = *self;
         let lies = self.any_place();
-        let Some(region) = stroke.in_hand.filter(|region| !matches!(region, Region::Spot(_))) else { return lies };
+        let Some(region) = stroke.in_hand else { return lies };
         let half = table.half();
         let places = (0..64).map(|_| random.within(-half, half));
         let free: Option<Vec2> =

@@ -27,8 +27,7 @@ use crate::{
         cue::Cue,
         tables::{BaulkSpec, CircleSpec},
     },
-    collision::spin::Shape,
-    games::rules::{Action, BallId, BallPlace, CallNeeded, Choice, Player, Region, Task},
+    games::rules::{Action, BallId, BallPlace, CallNeeded, Choice, Layout, Player, Region, Task},
 };
 
 /// The default time limit for an answer.
@@ -59,8 +58,8 @@ pub struct External {
     has_answered: bool,
     /// The position in the last question.
     position: Option<Position>,
-    /// Placements of the ball in hand since the last shot.
-    placements: u32,
+    /// The layout after its last placement of the ball in hand, and the number of its placements in a row.
+    placed: Option<(Layout, u32)>,
 }
 
 /// A running program.
@@ -160,7 +159,7 @@ impl External {
             complaint: None,
             has_answered: false,
             position: None,
-            placements: 0,
+            placed: None,
         }
     }
 
@@ -178,7 +177,7 @@ impl External {
     fn give_up(&mut self, why: String, is_hopeless: bool) -> Action {
         tracing::warn!("{}: {why}; it counts as a shot that hits nothing", self.name);
         self.complaint = Some(Complaint { why, is_hopeless });
-        (self.asked, self.placements) = (None, 0);
+        (self.asked, self.placed) = (None, None);
         Action::Pass
     }
 
@@ -213,17 +212,18 @@ impl External {
             }
         };
         match action {
-            Action::TakeBack => self.pass("it asks to take a shot back, which only people can do".to_owned()),
-            Action::Place(_) if self.placements >= MOST_PLACEMENTS => {
-                self.pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times without playing it"))
-            }
-            Action::Place(_) => {
-                self.placements += 1;
+            Action::Place(place) => {
+                let placements = self.placed.take().map_or(0, |(_, placements)| placements);
+                if placements >= MOST_PLACEMENTS {
+                    return self
+                        .pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times without playing it"));
+                }
+                self.placed = self.position.as_ref().map(|position| (position.played_from(place), placements + 1));
                 self.asked = None;
                 action
             }
             _ => {
-                (self.asked, self.placements) = (None, 0);
+                (self.asked, self.placed) = (None, None);
                 self.raised(action)
             }
         }
@@ -250,6 +250,10 @@ impl Bot for External {
             self.program = None;
         }
         self.complaint = None;
+        // The turn may have ended in between, for example as the shot clock has run out or the placement was refused.
+        if self.placed.as_ref().is_some_and(|(layout, _)| *layout != position.layout) {
+            self.placed = None;
+        }
         let question = question(&position);
         self.position = Some(position);
         let Some(question) = question else { return };
@@ -313,12 +317,10 @@ fn read_action(line: &str) -> Result<Action, String> {
     }
     let mut action: Action = serde_json::from_value(value).map_err(|error| error.to_string())?;
     if let Action::Shoot { strike, .. } = &mut action {
-        // The direction may have any length. A very long or short one would overflow or vanish when squared.
-        let longest = strike.direction.abs().max_element();
-        if longest == 0.0 {
+        strike.direction = strike.aim();
+        if strike.direction == DVec2::ZERO {
             return Err("its `direction` is [0, 0]; give a vector of non-zero length".to_owned());
         }
-        strike.direction = (strike.direction / longest).normalize();
     }
     Ok(action)
 }
@@ -357,7 +359,7 @@ fn question(position: &Position) -> Option<String> {
             width: spec.width,
             radius: spec.ball.radius,
             pockets: table.built.holes.iter().map(|hole| hole.mouth.as_vec2().to_array()).collect(),
-            flat: spec.ball.shape == Shape::Flat,
+            flat: table.plays_stones(),
             sliding: spec.cloth.sliding,
             rolling: spec.cloth.rolling,
             ball_mass: spec.ball.mass,

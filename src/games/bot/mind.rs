@@ -9,14 +9,13 @@ use std::collections::VecDeque;
 
 use super::{
     Bot, Idea, Position,
-    candidates::{Aim, Candidate, Contact, Kind, Variant, aimed},
+    candidates::{Aim, Candidate, Kind, StrokeRange, Variant, aimed},
     level::Level,
     noise::Noise,
-    trial::{After, TIP_ERROR, Trial},
-    value::{Eye, Side},
+    trial::{After, Trial},
+    value::{Eye, Side, after_choice},
 };
 use crate::{
-    collision::spin::Shape,
     games::{
         rules::{Action, Call, Choice, Layout, Task},
         sight::Situation,
@@ -61,10 +60,6 @@ const MISSED: f32 = 0.35;
 /// The assumed extra factor on the chance of a bank or combination for a hand with noise.
 const ROUNDABOUT: f32 = 0.5;
 
-/// The smallest error of the cue for judging positions, as a share of the Olympiad's. It makes even a steady hand
-/// prefer an easy pot to a hard one.
-const LEAST_ERROR: f32 = 0.35;
-
 /// A hand with this much noise (in multiples of the Olympiad's) does not need an exact shot. Its trials use
 /// `LONG_TICK`, in seconds, and are nearly three times as fast. Of 400 shots of all kinds, 396 then pot the same balls,
 /// and the cue ball ends a centimetre away on average.
@@ -78,13 +73,13 @@ const FEWER_ROUNDABOUT: usize = 3;
 const KICK_EVERY: u32 = 4;
 
 /// Strokes in games without pockets, some of which go around the table.
-const SWEEP: Contact = Contact { speeds: [1.0, 6.0], spin: 0.42 };
+const SWEEP: StrokeRange = StrokeRange { speeds: [1.0, 6.0], spin: 0.42 };
 
 /// Soft breaks, as in snooker.
-const SOFT_BREAK: Contact = Contact { speeds: [1.5, 4.0], spin: 0.3 };
+const SOFT_BREAK: StrokeRange = StrokeRange { speeds: [1.5, 4.0], spin: 0.3 };
 
 /// Safeties, down to the ones that barely reach a ball.
-const SAFETY: Contact = Contact { speeds: [0.5, 4.5], spin: 0.3 };
+const SAFETY: StrokeRange = StrokeRange { speeds: [0.5, 4.5], spin: 0.3 };
 
 /// The assumed value of a position, one shot ahead, in which nothing can be tried.
 const NOTHING_SEEN: f32 = 0.3;
@@ -112,7 +107,7 @@ struct Tried {
 
 /// A position under consideration.
 #[derive(Clone, Debug)]
-struct Mind {
+struct Search {
     trial: Trial,
     /// The player who is thinking.
     side: Side,
@@ -137,7 +132,7 @@ enum Next {
 pub struct Thinker {
     name: String,
     level: Level,
-    mind: Option<Mind>,
+    search: Option<Search>,
     next: Next,
     todo: VecDeque<Todo>,
     tried: Vec<Tried>,
@@ -157,7 +152,7 @@ impl Thinker {
         Self {
             name: name.into(),
             level,
-            mind: None,
+            search: None,
             next: Next::Idle,
             todo: VecDeque::new(),
             tried: Vec::new(),
@@ -169,89 +164,99 @@ impl Thinker {
         }
     }
 
-    /// The level of the bot.
-    #[must_use]
-    pub fn level(&self) -> &Level {
-        &self.level
-    }
-
     /// Does one piece of work, and returns the action once it is decided.
     fn step(&mut self) -> Option<Action> {
-        let mind = self.mind.as_mut()?;
         match self.next {
             Next::Idle => None,
-            Next::Begin => {
-                match &mind.trial.position.rules.turn().task {
-                    Task::Over(_) => self.next = Next::Idle,
-                    Task::Choose(choices) => {
-                        let choice = mind.choose(&choices.clone());
-                        return Some(self.decide(choice.map_or(Action::Pass, Action::Choose)));
-                    }
-                    Task::Shoot(_) => {
-                        self.todo = mind.first_candidates(&mut self.random);
-                        self.next = Next::Try;
-                    }
-                }
-                None
-            }
+            Next::Begin => self.begin(),
             Next::Try => {
-                if let Some(todo) = self.todo.pop_front() {
-                    let tried = mind.try_out(&todo);
-                    if mind.has_enough(tried.as_ref(), &mut self.scored) {
-                        self.todo.clear();
-                    }
-                    self.tried.extend(tried);
-                } else {
-                    // A stable sort: among equals, the candidate tried first.
-                    self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
-                    // A hand without noise needs no samples.
-                    let samples = self.level.samples / mind.costs();
-                    self.next = Next::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
-                }
-                None
-            }
-            Next::Sample { left: 0 } => {
-                self.end_sampling();
+                self.try_next();
                 None
             }
             Next::Sample { left } => {
-                // The candidate with the highest upper bound. Among equals, the one tried first.
-                let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
-                let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
-                let Some(tried) = best else {
-                    self.end_sampling();
-                    return None;
-                };
-                let value = mind.sample(&tried.candidate, &mut self.random);
-                tried.sampled.0 += value.unwrap_or(0.0);
-                tried.sampled.1 += 1;
-                self.next = Next::Sample { left: left - 1 };
+                self.sample(left);
                 None
             }
-            Next::Deepen(at) => {
-                if at >= self.level.deep.min(self.tried.len()) {
-                    return Some(self.play_best());
-                }
-                let tried = &mut self.tried[at];
-                if let Some(value) = mind.look_further(&tried.candidate, &mut self.random) {
-                    tried.value = value;
-                }
-                self.next = Next::Deepen(at + 1);
+            Next::Deepen(at) => self.deepen(at),
+        }
+    }
+
+    /// Makes a choice, or collects the first candidates.
+    fn begin(&mut self) -> Option<Action> {
+        let search = self.search.as_ref()?;
+        match &search.trial.position.rules.turn().task {
+            Task::Over(_) => {
+                self.next = Next::Idle;
+                None
+            }
+            Task::Choose(choices) => {
+                let choice = search.choose(choices);
+                Some(self.decide(choice.map_or(Action::Pass, Action::Choose)))
+            }
+            Task::Shoot(_) => {
+                self.todo = search.first_candidates(&mut self.random);
+                self.next = Next::Try;
                 None
             }
         }
+    }
+
+    /// Tries the next candidate without noise.
+    fn try_next(&mut self) {
+        let Some(search) = &mut self.search else { return };
+        if let Some(todo) = self.todo.pop_front() {
+            let tried = search.try_out(&todo);
+            if search.has_enough(tried.as_ref(), &mut self.scored) {
+                self.todo.clear();
+            }
+            self.tried.extend(tried);
+        } else {
+            // A stable sort: among equals, the candidate tried first.
+            self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+            // A hand without noise needs no samples.
+            let samples = self.level.samples / search.costs();
+            self.next = Next::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
+        }
+    }
+
+    /// Tries the most promising candidate with noise, if there are samples left.
+    fn sample(&mut self, left: u32) {
+        // The candidate with the highest upper bound. Among equals, the one tried first.
+        let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
+        let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
+        let (Some(left), Some(tried), Some(search)) = (left.checked_sub(1), best, &mut self.search) else {
+            self.end_sampling();
+            return;
+        };
+        let value = search.sample(&tried.candidate, &mut self.random);
+        tried.sampled.0 += value.unwrap_or(0.0);
+        tried.sampled.1 += 1;
+        self.next = Next::Sample { left };
+    }
+
+    /// Follows the next of the best candidates one shot further, or plays the best one.
+    fn deepen(&mut self, at: usize) -> Option<Action> {
+        if at >= self.level.deep.min(self.tried.len()) {
+            return Some(self.play_best());
+        }
+        let tried = &mut self.tried[at];
+        if let Some(value) = self.search.as_mut()?.look_further(&tried.candidate, &mut self.random) {
+            tried.value = value;
+        }
+        self.next = Next::Deepen(at + 1);
+        None
     }
 
     /// After the samples with noise: decides whether the best candidate is good enough or the search widens.
     fn end_sampling(&mut self) {
         self.sort();
         let best = self.tried.first().map_or(0.0, Tried::worth);
-        let without_pockets = self.mind.as_ref().is_some_and(|mind| mind.trial.sight.pockets.is_empty());
+        let without_pockets = self.search.as_ref().is_some_and(|search| search.trial.sight.pockets.is_empty());
         let enough = if without_pockets { SCORED } else { GOOD_ENOUGH };
         if !self.widened && best < enough {
             self.widened = true;
-            if let Some(mind) = &self.mind {
-                self.todo = mind.more_candidates(&mut self.random);
+            if let Some(search) = &self.search {
+                self.todo = search.more_candidates(&mut self.random);
             }
             self.next = Next::Try;
         } else {
@@ -270,9 +275,9 @@ impl Thinker {
 
     fn play_best(&mut self) -> Action {
         self.sort();
-        let (Some(mind), Some(best)) = (&self.mind, self.tried.first()) else { return self.decide(Action::Pass) };
+        let (Some(search), Some(best)) = (&self.search, self.tried.first()) else { return self.decide(Action::Pass) };
         let Candidate { from, call, strike, .. } = best.candidate;
-        let position = &mind.trial.position;
+        let position = &search.trial.position;
         let strike = position.disturbed(from, &strike, self.level.noise, &mut self.random);
         let shoot = Action::Shoot { call, strike };
         let placed = position.played_from(from);
@@ -304,20 +309,21 @@ impl Bot for Thinker {
             self.planned = None;
         }
         self.random = Random::new(position.seed);
-        let known = self.mind.take().filter(|mind| mind.trial.position.table == position.table);
-        let trial = if let Some(mind) = known {
-            self.shots += mind.work();
-            mind.trial.with_position(position)
+        let last = self.search.take();
+        self.shots += last.as_ref().map_or(0, Search::work);
+        let known = last.filter(|search| search.trial.position.table == position.table);
+        let trial = if let Some(search) = known {
+            search.trial.with_position(position)
         } else {
             // Flat discs do not curve, so longer ticks change nothing for them.
-            let errs = self.level.noise >= ERRS || position.table.spec.ball.shape == Shape::Flat;
+            let errs = self.level.noise >= ERRS || position.table.plays_stones();
             let mut trial = Trial::of(position);
             if errs {
                 trial.simulator = trial.simulator.with_time_step(LONG_TICK);
             }
             trial
         };
-        self.mind = Some(Mind::new(trial, self.level));
+        self.search = Some(Search::new(trial, self.level));
     }
 
     fn think(&mut self, shots: u32) -> Option<Action> {
@@ -327,8 +333,8 @@ impl Bot for Thinker {
             self.next = Next::Idle;
             return Some(action);
         }
-        let until = self.mind.as_ref().map_or(0, Mind::work) + u64::from(shots.max(1));
-        while self.next != Next::Idle && self.mind.as_ref().is_some_and(|mind| mind.work() < until) {
+        let until = self.search.as_ref().map_or(0, Search::work) + u64::from(shots.max(1));
+        while self.next != Next::Idle && self.search.as_ref().is_some_and(|search| search.work() < until) {
             let action = self.step();
             if action.is_some() {
                 return action;
@@ -338,7 +344,7 @@ impl Bot for Thinker {
     }
 
     fn shots(&self) -> u64 {
-        self.shots + self.mind.as_ref().map_or(0, Mind::work)
+        self.shots + self.search.as_ref().map_or(0, Search::work)
     }
 
     fn ideas(&self) -> Vec<Idea> {
@@ -378,10 +384,10 @@ impl Tried {
     }
 }
 
-impl Mind {
+impl Search {
     fn new(mut trial: Trial, level: Level) -> Self {
         trial.simulator.forget_count();
-        let error = (TIP_ERROR * level.noise as f32).max(LEAST_ERROR) * Noise::OLYMPIAD.direction as f32;
+        let error = Noise::sight_error(level.noise);
         let rules = &trial.position.rules;
         let side = Side { player: rules.turn().player, score: rules.score() };
         Self { trial, side, error, level, first_hits: 0 }
@@ -414,7 +420,7 @@ impl Mind {
 
     /// Whether the game uses flat discs, which slide.
     fn is_flat(&self) -> bool {
-        self.trial.position.table.spec.ball.shape == Shape::Flat
+        self.trial.position.table.plays_stones()
     }
 
     fn has_no_pockets(&self) -> bool {
@@ -568,9 +574,7 @@ impl Mind {
     fn choose(&self, choices: &[Choice]) -> Option<Choice> {
         let Position { rules, layout, .. } = &self.trial.position;
         let value = |choice: Choice| {
-            let (mut rules, mut layout) = (rules.clone(), layout.clone());
-            let verdict = rules.choose(choice, &layout).ok()?;
-            verdict.place(&mut layout);
+            let (rules, layout) = after_choice(&**rules, layout, choice)?;
             Some(self.eye().value(&*rules, &layout, self.side))
         };
         let mut best: Option<(f32, Choice)> = None;

@@ -31,7 +31,10 @@ use bevy::math::Vec2;
 
 use crate::{
     billiards::cue::{Cue, CueStrike},
-    games::rules::{Action, BallPlace, Call, GameTable, Layout, Rules},
+    games::{
+        rules::{Action, BallPlace, Call, GameTable, Layout, PlayerSpec, Rules, Shot},
+        simulator::{Simulator, Trace},
+    },
     random::Random,
 };
 
@@ -50,7 +53,7 @@ pub use level::Level;
 pub use mind::Thinker;
 pub use noise::Noise;
 pub use recipe::Recipe;
-pub(super) use trial::{After, TIP_ERROR, Trial};
+pub(super) use trial::{After, Trial};
 
 /// Everything that the player to act knows.
 #[derive(Clone, Debug)]
@@ -86,6 +89,12 @@ impl Position {
         self.table.raised(&self.played_from(from), from, strike)
     }
 
+    /// Plays a strike from `from` and stores the paths of the balls, or returns `None` if it cannot be played.
+    pub(super) fn trace(&self, simulator: &mut Simulator, from: Vec2, strike: &CueStrike) -> Option<(Shot, Trace)> {
+        let cue_ball = self.rules.turn().stroke()?.cue_ball;
+        simulator.trace(&self.played_from(from), cue_ball, strike, &self.cue).ok()
+    }
+
     /// A strike from `from` as played by a hand with this multiple of the Olympiad's noise.
     #[must_use]
     pub fn disturbed(&self, from: Vec2, strike: &CueStrike, noise: f64, random: &mut Random) -> CueStrike {
@@ -106,7 +115,8 @@ pub trait Bot: fmt::Debug + Send {
     /// decided. The stroke already includes the noise of the hand. Without a position it returns `None`.
     fn think(&mut self, shots: u32) -> Option<Action>;
 
-    /// Thinks about a position until the action is decided. A bot without an answer after some billions of shots
+    /// Thinks about a position until the action is decided. Pass the action of an untrusted bot, such as a program, to
+    /// [`Match::apply_answer`](crate::games::Match::apply_answer). A bot without an answer after some billions of shots
     /// passes.
     fn decide(&mut self, position: Position) -> Action {
         self.consider(position);
@@ -160,37 +170,58 @@ pub struct Idea {
 }
 
 /// The names of players, for help texts and errors.
-pub const PLAYERS: &str = "bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect and bot:recipe, each \
-    optionally with a noise level after an @, such as bot:strong@1 (1 is that of the Computer Olympiad, 0 none), and \
-    exec:COMMAND for your own program";
+#[must_use]
+pub fn known_players() -> String {
+    let levels: Vec<String> = Level::ALL.iter().map(|(level, _)| format!("bot:{level}")).collect();
+    format!(
+        "{} and bot:recipe, each optionally with a noise level after an @, such as bot:strong@1 (1 is that of the \
+        Computer Olympiad, 0 none), and exec:COMMAND for your own program",
+        levels.join(", ")
+    )
+}
 
-/// The bot with this name. `bot:LEVEL` is a built-in bot, `bot:LEVEL@NOISE` overrides the noise of its hand, and
+/// The bot for a player. `bot:LEVEL` is a built-in bot, `bot:LEVEL@NOISE` overrides the noise of its hand, and
 /// `exec:COMMAND` runs a program.
 ///
 /// # Errors
-/// There is no such bot. The message lists the valid names.
-pub fn player(name: &str) -> Result<Box<dyn Bot>, String> {
-    if let Some(command) = name.strip_prefix("exec:").filter(|command| !command.trim().is_empty()) {
-        if cfg!(target_arch = "wasm32") {
-            return Err(format!("`{name}`: a browser cannot start programs; use one of bot:beginner to bot:perfect"));
+/// The player is a person, or there is no such bot. The message lists the valid names.
+pub fn player(player: impl Into<PlayerSpec>) -> Result<Box<dyn Bot>, String> {
+    let player = player.into();
+    let name = player.to_string();
+    match player {
+        PlayerSpec::Bot(level) => built_in(name, &level),
+        PlayerSpec::Program(command) if !command.trim().is_empty() => {
+            if cfg!(target_arch = "wasm32") {
+                return Err(format!(
+                    "`{name}`: a browser cannot start programs; use one of bot:beginner to bot:perfect"
+                ));
+            }
+            Ok(Box::new(External::new(name, command)))
         }
-        return Ok(Box::new(External::new(name, command)));
+        PlayerSpec::Person(_) | PlayerSpec::Program(_) => Err(unknown(&name)),
     }
-    let unknown = || format!("there is no player `{name}`; the players are {PLAYERS}");
-    let (level, noise) = match name.strip_prefix("bot:").ok_or_else(unknown)?.split_once('@') {
+}
+
+/// The built-in bot of this level, such as `strong` or `strong@0.3`.
+fn built_in(name: String, level: &str) -> Result<Box<dyn Bot>, String> {
+    let (level, noise) = match level.split_once('@') {
         Some((level, noise)) => {
             let number: Option<f64> = noise.parse().ok().filter(|noise| (0.0..=100.0).contains(noise));
             let wrong = || format!("`{name}`: the noise is a number from 0 to 100, such as 1");
             (level, Some(number.ok_or_else(wrong)?))
         }
-        None => (name.strip_prefix("bot:").ok_or_else(unknown)?, None),
+        None => (level, None),
     };
     if level == "recipe" {
         return Ok(Box::new(Recipe::new(name, noise.unwrap_or(Level::STRONG.noise))));
     }
-    let level = Level::named(level).ok_or_else(unknown)?;
+    let level = Level::named(level).ok_or_else(|| unknown(&name))?;
     let noise = noise.unwrap_or(level.noise);
     Ok(Box::new(Thinker::new(name, Level { noise, ..level })))
+}
+
+fn unknown(name: &str) -> String {
+    format!("there is no player `{name}`; the players are {}", known_players())
 }
 
 #[cfg(test)]
@@ -247,8 +278,22 @@ mod tests {
     }
 
     #[test]
+    fn the_count_of_shots_goes_on_at_another_table() {
+        let mut bot = Thinker::new("a", Level { breaks: 3, ..Level::BEGINNER });
+        decide(&mut bot, begun("nine-ball", 3).position(), 1);
+        let shots = bot.shots();
+        assert!(shots > 0);
+        bot.consider(begun("snooker", 3).position());
+        assert_eq!(bot.shots(), shots);
+        decide(&mut bot, begun("snooker", 3).position(), 1);
+        assert!(bot.shots() > shots);
+    }
+
+    #[test]
     fn players_have_names_and_an_unknown_one_is_told_which_there_are() {
         assert_eq!(player("bot:strong").unwrap().name(), "bot:strong");
+        assert_eq!(player(PlayerSpec::Bot("easy".to_owned())).unwrap().name(), "bot:easy");
+        assert!(Level::ALL.iter().all(|(level, _)| player(format!("bot:{level}")).is_ok()));
         assert!(player("bot:strong@0.3").is_ok() && player("bot:recipe@2").is_ok() && player("exec:true").is_ok());
         for (name, said) in [
             ("bot:god", "bot:perfect"),

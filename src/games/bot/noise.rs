@@ -23,6 +23,14 @@ pub struct Noise {
     pub speed: f64,
 }
 
+/// A factor on the error of the cue's direction for judging pots. Errors of the tip position add spin, and spin throws
+/// the object ball. It was set by hand.
+const TIP_ERROR: f32 = 1.15;
+
+/// The smallest error of the cue for judging pots, as a share of the Olympiad's. It makes even a steady hand prefer an
+/// easy pot to a hard one. It was set by hand.
+const LEAST_ERROR: f32 = 0.35;
+
 impl Noise {
     /// The noise of the Computer Olympiads: half a millimetre, a tenth and an eighth of a degree, and 0.075 m/s.
     pub const OLYMPIAD: Self = Self {
@@ -44,6 +52,14 @@ impl Noise {
             direction: direction * factor,
             speed: speed * factor,
         }
+    }
+
+    /// The standard deviation of the cue's direction for judging pots with [`Sight`](crate::games::sight::Sight),
+    /// radians, for a hand with this multiple of the Computer Olympiads' noise. It includes the effect of the other
+    /// errors, and it is never zero.
+    #[must_use]
+    pub fn sight_error(factor: f64) -> f32 {
+        (TIP_ERROR * factor as f32).max(LEAST_ERROR) * Self::OLYMPIAD.direction as f32
     }
 
     /// A stroke as played by a hand. The noise never causes a miscue: the tip stays within `limit` radii of the centre.
@@ -99,6 +115,15 @@ mod tests {
             // With 4000 samples the deviation is known to about 1 %; the tolerance is five times that.
             assert!((square.sqrt() / wanted - 1.0).abs() < 0.06, "{} instead of {wanted}", square.sqrt());
         }
+    }
+
+    #[test]
+    fn pots_are_judged_with_more_than_the_error_of_the_direction_and_never_as_certain() {
+        for factor in [0.0, 0.1, 0.5, 1.0, 4.0] {
+            let error = Noise::sight_error(factor);
+            assert!(error > 0.0 && f64::from(error) > Noise::olympiad(factor).direction, "{factor}");
+        }
+        assert_eq!(Noise::sight_error(0.0), Noise::sight_error(0.1), "the least error");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Bot, Position};
+use super::{Bot, Noise, Position};
 use crate::{
     billiards::cue::CueStrike,
     games::{
@@ -39,7 +39,7 @@ impl Recipe {
     fn stroke(position: &Position, stroke: &ShotConstraints) -> Option<Action> {
         let Position { layout, table, cue, .. } = position;
         let sight = Sight::of(table);
-        let situation = Situation { sight: &sight, table, stroke, layout, error: 0.001 };
+        let situation = Situation { sight: &sight, table, stroke, layout, error: Noise::sight_error(1.0) };
         let body = Simulator::new(table.clone()).body();
         let from = situation.any_place()?;
         let pots = if stroke.is_break { Vec::new() } else { situation.pots() };

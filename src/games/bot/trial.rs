@@ -12,10 +12,6 @@ use crate::{
     },
 };
 
-/// A factor on the error of the cue's direction for judging chances. Errors of the tip position add spin, and spin
-/// throws the object ball.
-pub(in crate::games) const TIP_ERROR: f32 = 1.15;
-
 /// A position with everything needed for trying strokes in it.
 #[derive(Clone, Debug)]
 pub(in crate::games) struct Trial {
@@ -65,18 +61,20 @@ impl Trial {
     /// Plays a stroke from here and judges it. Returns `None` if the stroke or the call is not allowed.
     pub fn play(&mut self, from: Vec2, strike: &CueStrike, call: Call) -> Option<After> {
         let stroke = self.stroke()?;
-        if stroke.refusal(&call).is_some() {
+        if self.position.rules.call_refusal(&call).is_some() {
             return None;
         }
         let (ball, layout) = (stroke.cue_ball, self.position.played_from(from));
         self.simulator.play_into(&mut self.shot, &layout, ball, strike, &self.position.cue).ok()?;
         self.shot.call = call;
-        Some(self.judge(&self.shot))
+        Some(self.position.judge(&self.shot))
     }
+}
 
-    /// The outcome of a shot.
-    pub fn judge(&self, shot: &Shot) -> After {
-        let (mut rules, mut layout) = (self.position.rules.clone(), shot.after.clone());
+impl Position {
+    /// The outcome of a shot from here, on a copy of the rules.
+    pub(in crate::games) fn judge(&self, shot: &Shot) -> After {
+        let (mut rules, mut layout) = (self.rules.clone(), shot.after.clone());
         let verdict = rules.judge(shot);
         verdict.place(&mut layout);
         After { verdict, rules, layout }

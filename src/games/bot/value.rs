@@ -57,6 +57,13 @@ pub struct Side {
     pub score: [i32; 2],
 }
 
+/// The rules and the layout after a choice, or `None` if it is not available.
+pub(super) fn after_choice(rules: &dyn Rules, layout: &Layout, choice: Choice) -> Option<(Box<dyn Rules>, Layout)> {
+    let (mut rules, mut layout) = (rules.boxed(), layout.clone());
+    rules.choose(choice, &layout).ok()?.place(&mut layout);
+    Some((rules, layout))
+}
+
 impl Eye<'_> {
     /// The value of a position for a player, including the points that both have scored since `side`.
     #[must_use]
@@ -78,8 +85,7 @@ impl Eye<'_> {
             Task::Over(_) => return 0.5,
             Task::Choose(choices) if looks_at_choices => {
                 let value = |&choice: &Choice| {
-                    let (mut rules, mut layout) = (rules.boxed(), layout.clone());
-                    rules.choose(choice, &layout).ok()?.place(&mut layout);
+                    let (rules, layout) = after_choice(rules, layout, choice)?;
                     let chooser = Side { player: turn.player, score: rules.score() };
                     Some(self.value_with(&*rules, &layout, chooser, false))
                 };

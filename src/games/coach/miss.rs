@@ -5,9 +5,8 @@ use bevy::math::Vec2;
 use super::{angle_between, teacher::Teacher, turn};
 use crate::{
     billiards::cue::CueStrike,
-    collision::spin::Shape,
     games::{
-        bot::Position,
+        bot::{After, Noise, Position},
         rules::{BallId, Call, PocketId, Shot, ShotConstraints, ShotEvent},
         sight::CueBall,
     },
@@ -32,7 +31,7 @@ pub enum Fault {
         /// The same angle for the cue.
         cue: f32,
         /// How the ball was hit, or `None` if a nearly full hit was needed.
-        hit: Option<Contact>,
+        hit: Option<Thickness>,
     },
     /// The cue was off by this angle from the nearest direction in which the shot succeeds. The ball's own error has no
     /// such simple measure.
@@ -48,7 +47,7 @@ pub enum Fault {
 
 /// Which way the hit differed from the intended one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contact {
+pub enum Thickness {
     /// Too little of the ball: it was cut too much.
     TooThin,
     /// Too much of the ball: it was cut too little.
@@ -87,11 +86,7 @@ pub fn missed(position: &Position, call: Call, strike: &CueStrike) -> Option<Mis
     let (mut shot, strike) = teacher.turned(strike, 0.0)?;
     shot.call = call;
     if teacher.trial.sight.pockets.is_empty() {
-        return if position.table.spec.ball.shape == Shape::Flat {
-            None
-        } else {
-            teacher.missed_score(call, &shot, &strike)
-        };
+        return if position.table.plays_stones() { None } else { teacher.missed_score(call, &shot, &strike) };
     }
     let called = call.ball.zip(call.pocket);
     let is_potted = |shot: &Shot, (ball, pocket): (BallId, PocketId)| shot.pocket_of(ball) == Some(pocket);
@@ -138,8 +133,7 @@ impl Teacher {
     fn direct(&mut self, stroke: &ShotConstraints, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Direct> {
         let called = call.ball.zip(call.pocket);
         let ball = shot.first_hit(stroke.cue_ball)?;
-        let is_on = stroke.on.is_empty() || stroke.on.contains(&ball);
-        if !is_on || call.ball.is_some_and(|named| named != ball) {
+        if !stroke.is_on(ball) || call.ball.is_some_and(|named| named != ball) {
             return None;
         }
         let layout = &shot.before;
@@ -150,7 +144,7 @@ impl Teacher {
             layout,
             CueBall { ball: stroke.cue_ball, place: cue_place },
             core::slice::from_ref(&ball),
-            0.001,
+            Noise::sight_error(1.0),
         );
         let beside = |line: Vec2| angle_between(went, line).abs();
         let lines = pots.map(|pot| (pot.pocket, (pot.target - at).normalize_or_zero(), pot.object_way));
@@ -272,7 +266,7 @@ impl Teacher {
         let cut = |strike: &CueStrike, went: Vec2| angle_between(strike.direction.as_vec2(), went);
         let (was, had_to_be) = (cut(strike, direct.went), cut(&turned, falls));
         let hit = (had_to_be.abs() >= CUT && was.signum() == had_to_be.signum())
-            .then(|| if was.abs() > had_to_be.abs() { Contact::TooThin } else { Contact::TooThick });
+            .then(|| if was.abs() > had_to_be.abs() { Thickness::TooThin } else { Thickness::TooThick });
         let ball = angle_between(falls, direct.went).to_degrees();
         Some(Fault::Direction { ball, cue: degrees(-angle), hit })
     }
@@ -280,9 +274,9 @@ impl Teacher {
     /// Measures a missed point in a game without pockets.
     fn missed_score(&mut self, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Miss> {
         let player = self.trial.position.rules.turn().player.index();
-        let rules = self.trial.position.rules.clone();
+        let position = self.trial.position.clone();
         let wants = move |shot: &Shot| {
-            let verdict = rules.clone().judge(&Shot { call, ..shot.clone() });
+            let After { verdict, .. } = position.judge(&Shot { call, ..shot.clone() });
             verdict.fouls.is_empty() && verdict.points[player] > 0
         };
         if wants(shot) {

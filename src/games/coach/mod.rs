@@ -30,7 +30,7 @@ mod sketch;
 mod teacher;
 
 pub use lying::as_it_lies;
-pub use miss::{Contact, Fault, Miss, missed};
+pub use miss::{Fault, Miss, Thickness, missed};
 pub use sketch::{Sketch, sketch};
 
 #[cfg(test)]
@@ -97,11 +97,11 @@ const ALIKE: f32 = 0.1047;
 impl Coach {
     /// Starts to evaluate a position. With `only`, it considers strokes for that pot alone.
     #[must_use]
-    pub fn look(&self, position: Position, only: Option<(BallId, PocketId)>) -> Look {
+    pub fn look(&self, position: Position, only: Option<(BallId, PocketId)>) -> Evaluation {
         let mut thinker = Thinker::new("coach", self.level);
         thinker.consider(position.clone());
         let teacher = Teacher::of(position);
-        Look { coach: *self, teacher, thinker, only, ideas: None, tried: 0, tips: Vec::new(), sampled: (0, 0, 0) }
+        Evaluation { coach: *self, teacher, thinker, only, ideas: None, tried: 0, tips: Vec::new(), sampled: (0, 0, 0) }
     }
 
     /// Evaluates the position at once. The best strokes come first.
@@ -118,7 +118,7 @@ impl Coach {
 
 /// An evaluation in progress, done in slices.
 #[derive(Debug)]
-pub struct Look {
+pub struct Evaluation {
     coach: Coach,
     teacher: Teacher,
     thinker: Thinker,
@@ -131,7 +131,7 @@ pub struct Look {
     sampled: (usize, u32, u32),
 }
 
-impl Look {
+impl Evaluation {
     /// Continues for about this many simulated shots. Returns the best strokes once they are known, best first. Without
     /// a shot to play the list is empty.
     pub fn go_on(&mut self, shots: u32) -> Option<Vec<Tip>> {

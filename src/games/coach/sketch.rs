@@ -25,8 +25,7 @@ pub struct Sketch {
 #[must_use]
 pub fn sketch(simulator: &mut Simulator, position: &Position, idea: &Idea) -> Option<Sketch> {
     let stroke = position.rules.turn().stroke()?;
-    let layout = position.played_from(idea.from);
-    let (shot, trace) = simulator.trace(&layout, stroke.cue_ball, &idea.strike, &position.cue).ok()?;
+    let (shot, trace) = position.trace(simulator, idea.from, &idea.strike)?;
     let pot = is_pot(idea.kind).then(|| meant(idea, stroke, &shot)).flatten();
     Some(Sketch::of(stroke.cue_ball, &shot, &trace, idea.kind, pot))
 }

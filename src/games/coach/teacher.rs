@@ -8,7 +8,7 @@ use super::{
 use crate::{
     billiards::cue::{CueStrike, strike},
     games::{
-        bot::{After, Idea, Kind, Noise, Position, TIP_ERROR, Trial},
+        bot::{After, Idea, Kind, Noise, Position, Trial},
         rules::{BallId, Player, PocketId, Remark, Rules, Shot, ShotConstraints, Task},
         sight::Situation,
     },
@@ -23,7 +23,7 @@ pub(super) struct Teacher {
 
 /// The purpose of a stroke.
 #[derive(Clone, Copy, Debug)]
-struct Aim {
+struct Purpose {
     kind: Kind,
     /// The intended pot.
     pot: Option<(BallId, PocketId)>,
@@ -54,13 +54,12 @@ impl Teacher {
     /// An idea as a tip, if it meets the demands without errors. Its chance is not known yet.
     pub(super) fn tip(&mut self, idea: &Idea, stroke: &ShotConstraints, noise: f64, demands: Demands) -> Option<Tip> {
         let Trial { position, simulator, .. } = &mut self.trial;
-        let layout = position.played_from(idea.from);
-        let (mut shot, trace) = simulator.trace(&layout, stroke.cue_ball, &idea.strike, &position.cue).ok()?;
+        let (mut shot, trace) = position.trace(simulator, idea.from, &idea.strike)?;
         shot.call = idea.call;
         let pot = if is_pot(idea.kind) { Some(meant(idea, stroke, &shot)?) } else { None };
-        let after = self.trial.judge(&shot);
-        let aim = Aim { kind: idea.kind, pot, has_to_score: false };
-        if demands == Demands::Good && !self.is_good(aim, &shot, &after) {
+        let after = self.trial.position.judge(&shot);
+        let purpose = Purpose { kind: idea.kind, pot, has_to_score: false };
+        if demands == Demands::Good && !self.is_good(purpose, &shot, &after) {
             return None;
         }
         let scores = self.scores(&after);
@@ -81,16 +80,16 @@ impl Teacher {
     }
 
     /// Whether a shot has achieved its purpose. Only a break that is meant to score has to score; a soft one need not.
-    fn is_good(&self, aim: Aim, shot: &Shot, after: &After) -> bool {
+    fn is_good(&self, purpose: Purpose, shot: &Shot, after: &After) -> bool {
         let After { verdict, rules, layout } = after;
         let has_lost = winner(&**rules) == Some(self.player().other());
         if !verdict.fouls.is_empty() || verdict.remarks.contains(&Remark::IllegalBreak) || has_lost {
             return false;
         }
         let scores = self.scores(after);
-        match (aim.pot, aim.kind) {
+        match (purpose.pot, purpose.kind) {
             (Some((ball, pocket)), _) => shot.pocket_of(ball) == Some(pocket),
-            (None, Kind::Break) => scores || !aim.has_to_score,
+            (None, Kind::Break) => scores || !purpose.has_to_score,
             (None, _) if self.trial.sight.pockets.is_empty() => {
                 // In a game that scores stones by position, the position has to improve.
                 let mine = |outlook: f32| if self.player() == Player(0) { outlook } else { 1.0 - outlook };
@@ -105,14 +104,14 @@ impl Teacher {
     /// Whether one trial of a tip with the errors of a hand succeeds.
     pub(super) fn works(&mut self, tip: &Tip, noise: f64, random: &mut Random) -> bool {
         let strike = self.trial.position.disturbed(tip.from, &tip.strike, noise, random);
-        let aim = Aim { kind: tip.kind, pot: tip.pot, has_to_score: tip.scores };
+        let purpose = Purpose { kind: tip.kind, pot: tip.pot, has_to_score: tip.scores };
         let after = self.trial.play(tip.from, &strike, tip.call);
-        after.is_some_and(|after| self.is_good(aim, &self.trial.shot, &after))
+        after.is_some_and(|after| self.is_good(purpose, &self.trial.shot, &after))
     }
 
     /// The chance of the best pot for the same player in the resulting position.
     fn best_pot(&self, After { rules, layout, .. }: &After, noise: f64) -> Option<f32> {
-        let error = TIP_ERROR * (Noise::OLYMPIAD.direction * noise) as f32;
+        let error = Noise::sight_error(noise);
         let Trial { sight, position, .. } = &self.trial;
         let stroke = rules.turn().stroke().filter(|_| rules.turn().player == self.player())?;
         Situation { sight, table: &position.table, stroke, layout, error }.best_chance()

@@ -103,7 +103,7 @@ fn a_cut_is_missed_thin_or_thick() {
     let (strike, [right, left]) = window(&position, pocket, 2.0);
     // The cue ball comes from the left of the line and hits the ball on its left. Turning the cue to the left hits less
     // of the ball.
-    let faults = [(left + 0.006, Contact::TooThin), (right - 0.006, Contact::TooThick)].map(|(angle, contact)| {
+    let faults = [(left + 0.006, Thickness::TooThin), (right - 0.006, Thickness::TooThick)].map(|(angle, contact)| {
         let turned = CueStrike { direction: turn(strike.direction, angle), ..strike };
         (missed(&position, Call::pot(BallId(1), pocket), &turned).expect("it was called").fault, contact)
     });
@@ -201,7 +201,7 @@ fn in_carom_the_way_to_the_point_is_shown_and_a_miss_by_the_cue_is_told() {
     let mut teacher = Teacher::of(position.clone());
     let points = |teacher: &mut Teacher, strike: &CueStrike| {
         let (shot, _) = teacher.turned(strike, 0.0).unwrap();
-        teacher.trial.judge(&shot).verdict.points[0]
+        teacher.trial.position.judge(&shot).verdict.points[0]
     };
     assert_eq!(points(&mut teacher, &best.strike), 1);
     let by = |angle: f64| CueStrike { direction: turn(best.strike.direction, angle), ..best.strike };

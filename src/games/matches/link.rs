@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_comes_back_to_the_bit() {
+    fn a_match_comes_back_bit_identical() {
         for record in [played(), Match::new(MatchSpec::default()).unwrap().record()] {
             let link = Link::read(&record.to_link().unwrap()).unwrap();
             let LinkedMatch { game, departure } = LinkedMatch::of(&link).unwrap();

@@ -21,7 +21,7 @@ use crate::{
         bot::{Noise, Position},
         rules::{
             Action, BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
-            Shot, ShotConstraints, Task, Turn, Verdict, may_place, place_refusal,
+            Shot, ShotConstraints, Task, Turn, Verdict, place_refusal,
         },
         sight::{Sight, Situation},
         simulator::Simulator,
@@ -77,6 +77,17 @@ pub struct Match {
     last: Option<Box<(Action, Report)>>,
 }
 
+/// What has become of a bot's answer: see [`Match::apply_answer`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// The action performed: the answer, or a pass.
+    pub action: Action,
+    /// Its report.
+    pub report: Report,
+    /// Why the answer was refused, if it was.
+    pub refused: Option<Refusal>,
+}
+
 impl Match {
     /// Starts a match.
     ///
@@ -122,9 +133,7 @@ impl Match {
         let state = State { rules, layout, rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
         let simulator = Simulator::new(table);
         let (past, log, shots) = Default::default();
-        let mut begun = Self { spec, game, simulator, fresh, state, past, log, shots, last: None };
-        begun.state.settle(begun.simulator.table());
-        Ok(begun)
+        Ok(Self { spec, game, simulator, fresh, state, past, log, shots, last: None })
     }
 
     /// The specification of the match.
@@ -269,6 +278,22 @@ impl Match {
         Ok(report)
     }
 
+    /// Performs the answer of a bot. An answer that is not allowed counts as [`Action::Pass`]. So does taking a shot
+    /// back, which only people can do.
+    ///
+    /// # Errors
+    /// The match is over, so that a pass is not possible either.
+    pub fn apply_answer(&mut self, answer: Action) -> Result<Answered, Refusal> {
+        let done = if answer == Action::TakeBack { Err(Refusal::OnlyPeopleTakeBack) } else { self.apply(answer) };
+        match done {
+            Ok(report) => Ok(Answered { action: answer, report, refused: None }),
+            Err(why) => {
+                let report = self.apply(Action::Pass)?;
+                Ok(Answered { action: Action::Pass, report, refused: Some(why) })
+            }
+        }
+    }
+
     /// The shot to play.
     fn stroke(&self) -> Result<&ShotConstraints, Refusal> {
         match &self.state.rules.turn().task {
@@ -292,7 +317,7 @@ impl Match {
 
     fn shoot(&mut self, call: Call, strike: &CueStrike) -> Result<Report, Refusal> {
         let stroke = self.stroke()?;
-        if let Some(why) = stroke.refusal(&call) {
+        if let Some(why) = self.state.rules.call_refusal(&call) {
             return Err(why.into());
         }
         let State { layout, .. } = &self.state;
@@ -343,18 +368,9 @@ impl Match {
             Task::Over(Outcome { winner }) => winner.map(|winner| state.player_of(winner)) == Some(player),
             _ => false,
         };
-        state.tally.add_shot(&CountedShot {
-            player,
-            shot: &shot,
-            cue_ball,
-            verdict: &verdict,
-            points,
-            is_break,
-            won,
-            run,
-        });
-        let has_position = !is_break && verdict.goes_on && verdict.fouls.is_empty();
-        let has_position = has_position && !shot.call.safety && !shot.call.push_out;
+        let counted = CountedShot { player, shot: &shot, cue_ball, verdict: &verdict, points, is_break, won, run };
+        state.tally.add_shot(&counted);
+        let has_position = counted.is_attempt() && verdict.goes_on && verdict.fouls.is_empty();
         verdict.place(&mut state.layout);
         if has_position && let Some(chance) = state.chance_of_best_pot(self.simulator.table()) {
             state.tally.add_position(player, chance);
@@ -363,15 +379,14 @@ impl Match {
     }
 
     fn choose(&mut self, choice: Choice) -> Result<Report, Refusal> {
-        let player = match &self.state.rules.turn().task {
-            Task::Choose(choices) if choices.contains(&choice) => self.player_of(self.state.rules.turn().player),
-            Task::Choose(_) => return Err(Refusal::NotOffered(choice)),
-            _ => return Err(Refusal::NothingToChoose),
-        };
+        let turn = self.state.rules.turn();
+        turn.offers(choice)?;
+        let player = self.player_of(turn.player);
         let before = self.state.clone();
         let verdict = self.state.rules.choose(choice, &before.layout).inspect_err(|_| {
             self.state = before.clone();
         })?;
+        verdict.place(&mut self.state.layout);
         self.past.push(Arc::new(before));
         Ok(self.follow(player, verdict, None))
     }
@@ -406,11 +421,9 @@ impl Match {
         Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
     }
 
-    /// Places the balls as the verdict demands, and ends the rack if it is over.
+    /// Ends the rack if it is over by this verdict, whose balls have been placed.
     fn follow(&mut self, player: Player, mut verdict: Verdict, shot: Option<Shot>) -> Report {
         let state = &mut self.state;
-        verdict.place(&mut state.layout);
-        state.settle(self.simulator.table());
         verdict.points = state.of_match(verdict.points);
         let left = state.layout.clone();
         let rack = match state.rules.turn().task {
@@ -442,7 +455,6 @@ impl Match {
         state.rack += 1;
         state.rules = self.fresh.boxed();
         state.layout = state.rules.layout(rack_seed(self.spec.seed, state.rack));
-        state.settle(self.simulator.table());
     }
 }
 
@@ -463,19 +475,8 @@ impl State {
         if stroke.is_break {
             return None;
         }
-        let (sight, error) = (&Sight::of(table), Noise::OLYMPIAD.direction as f32);
+        let (sight, error) = (&Sight::of(table), Noise::sight_error(1.0));
         Situation { sight, table, stroke, layout: &self.layout, error }.best_chance()
-    }
-
-    /// Puts a cue ball in hand on its spot if that is its only allowed place.
-    fn settle(&mut self, table: &GameTable) {
-        if let Task::Shoot(ShotConstraints { cue_ball, in_hand: Some(region @ Region::Spot(spot)), .. }) =
-            self.rules.turn().task
-            && !self.layout.is_on_table(cue_ball)
-            && may_place(region, &self.layout, cue_ball, spot, table)
-        {
-            self.layout[cue_ball] = BallPlace::Table(spot);
-        }
     }
 }
 

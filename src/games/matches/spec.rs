@@ -22,7 +22,7 @@ pub struct MatchSpec {
     /// Both players.
     pub players: [PlayerSpec; 2],
     /// The number of racks that win the match, at least 1. Default: 1.
-    #[serde(default = "one")]
+    #[serde(default = "usual_race")]
     pub race_to: u32,
     /// Who breaks from the second rack on. Default: the players alternate.
     #[serde(default)]
@@ -38,7 +38,7 @@ pub struct MatchSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shot_clock: Option<f32>,
     /// Whether shots may be taken back. Default: true.
-    #[serde(default = "yes")]
+    #[serde(default = "usual_take_back")]
     pub take_back: bool,
     /// The cue of both players. Default: a pool cue.
     #[serde(default)]
@@ -57,12 +57,12 @@ impl MatchSpec {
     }
 }
 
-fn one() -> u32 {
-    1
+fn usual_race() -> u32 {
+    MatchSpec::default().race_to
 }
 
-fn yes() -> bool {
-    true
+fn usual_take_back() -> bool {
+    MatchSpec::default().take_back
 }
 
 impl Default for MatchSpec {

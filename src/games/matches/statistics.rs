@@ -81,6 +81,19 @@ pub(super) struct CountedShot<'a> {
     pub run: i32,
 }
 
+impl CountedShot<'_> {
+    /// Whether it was meant to pot or to score: see [`PlayerStatistics::attempts`].
+    pub(super) fn is_attempt(&self) -> bool {
+        let call = self.shot.call;
+        !self.is_break && !call.safety && !call.push_out
+    }
+}
+
+/// The mean quality of positions, from the sum of their chances.
+fn mean_quality(chances: f64, positions: u32) -> Option<f64> {
+    (positions > 0).then(|| chances / f64::from(positions))
+}
+
 impl Tally {
     /// Counts a shot.
     pub(super) fn add_shot(&mut self, counted: &CountedShot) {
@@ -103,7 +116,7 @@ impl Tally {
         if is_break {
             of.breaks += 1;
             of.breaks_with_pot += u32::from(clean && potted > 0);
-        } else if !shot.call.safety && !shot.call.push_out {
+        } else if counted.is_attempt() {
             of.attempts += 1;
             of.successes += u32::from(clean && (verdict.goes_on || won));
         }
@@ -129,7 +142,7 @@ impl Tally {
         let mut statistics = Statistics { players: self.players.clone() };
         for ((of, racks), chances) in statistics.players.iter_mut().zip(racks).zip(self.chances) {
             of.racks = racks;
-            of.position_quality = (of.positions > 0).then(|| chances / f64::from(of.positions));
+            of.position_quality = mean_quality(chances, of.positions);
         }
         statistics.finish();
         statistics
@@ -139,23 +152,42 @@ impl Tally {
 impl Statistics {
     /// Adds the statistics of another match of the same players.
     pub fn add(&mut self, other: &Self) {
+        let chances = |of: &PlayerStatistics| of.position_quality.unwrap_or_default() * f64::from(of.positions);
         for (of, more) in self.players.iter_mut().zip(&other.players) {
-            let sum = |of: &PlayerStatistics| of.position_quality.unwrap_or_default() * f64::from(of.positions);
-            let chances = sum(of) + sum(more);
-            of.positions += more.positions;
-            of.position_quality = (of.positions > 0).then(|| chances / f64::from(of.positions));
-            of.racks += more.racks;
-            of.runouts += more.runouts;
-            of.breaks += more.breaks;
-            of.breaks_with_pot += more.breaks_with_pot;
-            of.shots += more.shots;
-            of.attempts += more.attempts;
-            of.successes += more.successes;
-            of.potted += more.potted;
-            of.fouls += more.fouls;
-            of.innings += more.innings;
-            of.points += more.points;
-            of.longest_break = of.longest_break.max(more.longest_break);
+            let chances = chances(of) + chances(more);
+            // Names every field, so that none is forgotten.
+            let PlayerStatistics {
+                racks,
+                runouts,
+                breaks,
+                breaks_with_pot,
+                shots,
+                attempts,
+                successes,
+                success_rate: _,
+                potted,
+                fouls,
+                innings,
+                points,
+                average: _,
+                longest_break,
+                positions,
+                position_quality: _,
+            } = more;
+            of.racks += racks;
+            of.runouts += runouts;
+            of.breaks += breaks;
+            of.breaks_with_pot += breaks_with_pot;
+            of.shots += shots;
+            of.attempts += attempts;
+            of.successes += successes;
+            of.potted += potted;
+            of.fouls += fouls;
+            of.innings += innings;
+            of.points += points;
+            of.longest_break = of.longest_break.max(*longest_break);
+            of.positions += positions;
+            of.position_quality = mean_quality(chances, of.positions);
         }
         self.finish();
     }

@@ -7,7 +7,10 @@ use bevy::math::DVec2;
 use super::*;
 use crate::{
     billiards::tables::{BallName, Rack},
-    games::rules::{BallId, CallNeeded, CallRefusal, Foul, PlaceRefusal, PocketId, Standing},
+    games::{
+        rulebooks::GAMES,
+        rules::{BallId, CallNeeded, CallRefusal, Foul, Note, PlaceRefusal, PocketId, Standing},
+    },
     random::Random,
 };
 
@@ -199,7 +202,84 @@ fn what_is_refused_says_why_and_changes_nothing() {
 }
 
 #[test]
-fn a_shot_is_taken_back_to_the_bit_and_a_file_plays_it_all_again() {
+fn a_call_of_a_ball_that_the_game_does_not_have_is_refused() {
+    for game in GAMES {
+        let mut playing = Match::new(MatchSpec { game: game.name.to_owned(), ..MatchSpec::default() }).unwrap();
+        let (_, task) = playing.turn().unwrap();
+        let Task::Shoot(ShotConstraints { cue_ball, in_hand, .. }) = *task else { panic!("{task:?}") };
+        if let Some(place) = in_hand.and_then(|region| region.any_place(playing.table(), playing.layout(), cue_ball)) {
+            playing.apply(Action::Place(place)).unwrap();
+        }
+        let count = playing.rules().balls().len() as u8;
+        for ball in [count, 200, u8::MAX] {
+            let call = Call { ball: Some(BallId(ball)), ..Call::default() };
+            let refused =
+                playing.apply(Action::Shoot { call, strike: CueStrike { speed: 0.01, ..CueStrike::default() } });
+            assert!(matches!(refused, Err(Refusal::Call(_))), "{}: {refused:?}", game.name);
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_is_not_allowed_counts_as_a_pass() {
+    let mut playing = begun(race(1));
+    let good = playing.apply_answer(shoot(2.0)).unwrap();
+    assert_eq!((good.action, good.refused), (shoot(2.0), None));
+    let wrong = Action::Choose(Choice::Break);
+    for (answer, why) in [(wrong, Refusal::NotOffered(Choice::Break)), (Action::TakeBack, Refusal::OnlyPeopleTakeBack)]
+    {
+        let mut playing = playing.clone();
+        let passed = playing.apply_answer(answer).unwrap();
+        assert_eq!((passed.action, passed.refused), (Action::Pass, Some(why)));
+        assert_eq!((playing.log().len(), playing.shots().len()), (2, 1), "the shot is not taken back");
+    }
+    playing.apply(Action::Concede).unwrap();
+    assert_eq!(playing.apply_answer(shoot(2.0)), Err(Refusal::Over));
+}
+
+#[test]
+fn a_direction_of_any_length_moves_the_ball() {
+    let shot = |direction: DVec2| {
+        let strike = CueStrike { speed: 2.0, direction, ..CueStrike::default() };
+        begun(race(1)).apply(Action::Shoot { call: Call::default(), strike }).unwrap().shot.unwrap()
+    };
+    let usual = shot(DVec2::Y);
+    assert_ne!(usual.after, usual.before);
+    for length in [1e200, 1e-200] {
+        assert_eq!(shot(DVec2::Y * length), usual, "{length}");
+    }
+}
+
+/// A match file of snooker with implied nominations, in which a red falls and then ball 200 is called.
+const UNKNOWN_BALL: &str = r#"(
+  version: 2,
+  spec: (game:"snooker",options:{"implied_nomination":true,"reds":6},players:("a","b"),seed:3),
+  log: [
+    (action:Place((-1.0475,0.146)),hash:0),
+    (action:Shoot(strike:(
+      speed:6.418140551941195,direction:(1.9932700395584106,-0.1459999978542328),elevation:0.023000806459376123
+    )),hash:0),
+    (action:Choose(PlayOn),hash:0),
+    (action:Shoot(strike:(
+      speed:1.4367224313281257,direction:(0.2329605221748352,0.010254323482513428)
+    )),hash:0),
+    (action:Shoot(call:(ball:200),strike:(speed:0.01,direction:(1,0))),hash:0),
+  ],
+)"#;
+
+#[test]
+fn a_match_file_that_calls_a_ball_which_does_not_exist_is_refused_where_it_does() {
+    let record = MatchRecord::parse(UNKNOWN_BALL, "a.ron").unwrap();
+    let mut playing = Match::new(record.spec.clone()).unwrap();
+    for entry in &record.log[..4] {
+        playing.apply(entry.action).unwrap();
+    }
+    assert!(playing.rules().notes(playing.turn().unwrap().0).contains(&Note::ColourOn), "a red has fallen");
+    assert_eq!(playing.apply(record.log[4].action), Err(CallRefusal::NotThatBall.into()));
+}
+
+#[test]
+fn a_shot_taken_back_leaves_a_bit_identical_match_and_a_file_plays_it_all_again() {
     let mut playing = begun(race(2));
     let mut hashes = vec![playing.hash()];
     for action in [shoot(2.0), Action::Choose(Choice::PassBack), Action::Pass, Action::Place(Vec2::new(-0.9, 0.1))] {

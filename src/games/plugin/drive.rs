@@ -11,7 +11,7 @@ use bevy::{
 use super::{
     Beginning, CurrentMatch, Effect, MatchCommand, MatchEvent, MatchFolder, MatchRunner, MatchSettings, Phase, Seat,
     keep,
-    look_back::Present,
+    look_back::Snapshot,
     seat::ask,
     table::{self, Things},
 };
@@ -75,8 +75,8 @@ pub(super) fn lay_again(world: &mut World) {
 
 /// Restarts the clock that a replay has stopped. The caller places the balls elsewhere.
 pub(super) fn forget_look_back(world: &mut World) {
-    if let Some(present) = world.get_resource_mut::<CurrentMatch>().and_then(|mut live| live.present.take()) {
-        present.let_clock_go_on(world);
+    if let Some(snapshot) = world.get_resource_mut::<CurrentMatch>().and_then(|mut live| live.snapshot.take()) {
+        snapshot.let_clock_go_on(world);
     }
 }
 
@@ -97,16 +97,16 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginni
     let file = file.or_else(|| keep::new_file(world.resource::<MatchFolder>(), &game.spec().game));
     let (runner, effects) = MatchRunner::begin(game, seats, *world.resource::<MatchSettings>());
     let file = file.filter(|_| keep);
-    world.insert_resource(CurrentMatch { runner, thought: None, file, keep, things, present: None });
+    world.insert_resource(CurrentMatch { runner, thought: None, file, keep, things, snapshot: None });
     follow(world, effects);
 }
 
 /// Ends the match and leaves the table.
 fn leave(world: &mut World) {
     let Some(mut live) = world.get_resource_mut::<CurrentMatch>() else { return };
-    let (things, present) = (live.things.clone(), live.present.take());
-    if let Some(present) = present {
-        present.put_back(world, &things);
+    let (things, snapshot) = (live.things.clone(), live.snapshot.take());
+    if let Some(snapshot) = snapshot {
+        snapshot.put_back(world, &things);
     }
     table::release(world, &things);
     world.remove_resource::<CurrentMatch>();
@@ -120,15 +120,15 @@ fn run(world: &mut World, step: impl FnOnce(&mut MatchRunner) -> Vec<Effect>) {
     live.runner.settings = settings;
     let effects = step(&mut live.runner);
     let (things, looks_back) = (live.things.clone(), live.look_back().is_some());
-    match live.present.take() {
+    match live.snapshot.take() {
         None if looks_back => {
-            let present = Present::of(world, &things);
+            let snapshot = Snapshot::of(world, &things);
             if let Some(mut live) = world.get_resource_mut::<CurrentMatch>() {
-                live.present = Some(present);
+                live.snapshot = Some(snapshot);
             }
         }
-        Some(present) if !looks_back => present.put_back(world, &things),
-        present => live.present = present,
+        Some(snapshot) if !looks_back => snapshot.put_back(world, &things),
+        snapshot => live.snapshot = snapshot,
     }
     follow(world, effects);
 }
@@ -177,8 +177,8 @@ fn follow(world: &mut World, effects: Vec<Effect>) {
 /// Shows the current moment of the replay, if there is one.
 fn show_look_back(world: &mut World) {
     let Some(live) = world.get_resource::<CurrentMatch>() else { return };
-    if let (Some(look_back), Some(present)) = (live.look_back(), live.present.clone()) {
+    if let (Some(look_back), Some(snapshot)) = (live.look_back(), live.snapshot.clone()) {
         let (things, moment): (Arc<Things>, _) = (live.things.clone(), look_back.moment());
-        present.show(world, &things, &moment);
+        snapshot.show(world, &things, &moment);
     }
 }

@@ -47,15 +47,15 @@ pub(super) struct Moment {
 
 /// The state to restore after a replay.
 #[derive(Clone, Debug)]
-pub(super) struct Present {
-    balls: Vec<PresentBall>,
+pub(super) struct Snapshot {
+    balls: Vec<BallSnapshot>,
     /// Whether the clock was already paused.
     clock_stood: bool,
 }
 
 /// The state of a ball in the held match.
 #[derive(Clone, Copy, Debug, Default)]
-struct PresentBall {
+struct BallSnapshot {
     position: Option<Position>,
     pocket: Option<InPocket>,
     is_aside: bool,
@@ -132,7 +132,7 @@ impl LookBack {
     }
 }
 
-impl PresentBall {
+impl BallSnapshot {
     fn of(world: &World, ball: Entity) -> Self {
         let Ok(disc) = world.get_entity(ball) else { return Self::default() };
         Self {
@@ -164,10 +164,10 @@ impl PresentBall {
     }
 }
 
-impl Present {
+impl Snapshot {
     /// Captures the current state and pauses the clock of the ticks.
     pub(super) fn of(world: &mut World, things: &Things) -> Self {
-        let balls = things.balls.iter().map(|&ball| PresentBall::of(world, ball)).collect();
+        let balls = things.balls.iter().map(|&ball| BallSnapshot::of(world, ball)).collect();
         Self { balls, clock_stood: stop_clock(world) }
     }
 
@@ -176,8 +176,8 @@ impl Present {
         // Another system may have restarted it.
         stop_clock(world);
         table::lay_out(world, things, layout);
-        for ((present, &entity), &turned) in self.balls.iter().zip(&things.balls).zip(turns) {
-            if let Some(Orientation { turn, .. }) = present.orientation
+        for ((snapshot, &entity), &turned) in self.balls.iter().zip(&things.balls).zip(turns) {
+            if let Some(Orientation { turn, .. }) = snapshot.orientation
                 && let Some(mut orientation) = world.get_mut::<Orientation>(entity)
             {
                 orientation.turn = turned * turn;
@@ -188,8 +188,8 @@ impl Present {
     /// Returns to the held match.
     pub(super) fn put_back(self, world: &mut World, things: &Things) {
         self.let_clock_go_on(world);
-        for (present, &ball) in self.balls.into_iter().zip(&things.balls) {
-            present.put_back(world, ball);
+        for (snapshot, &ball) in self.balls.into_iter().zip(&things.balls) {
+            snapshot.put_back(world, ball);
         }
     }
 

@@ -94,7 +94,7 @@ pub use seat::{Ideas, Mind, Seat};
 pub use shot::Seen;
 pub use table::{GameBall, MATCH_SCENE, scene_of};
 
-use look_back::Present;
+use look_back::Snapshot;
 use table::Things;
 
 /// Runs matches. It needs [`PhysicsPlugins`](crate::PhysicsPlugins), and Bevy's task pools for bots. You may add it
@@ -321,7 +321,7 @@ pub struct CurrentMatch {
     keep: bool,
     things: Arc<Things>,
     /// The state to restore after a replay.
-    present: Option<Present>,
+    snapshot: Option<Snapshot>,
 }
 
 impl CurrentMatch {

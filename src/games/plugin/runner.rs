@@ -14,7 +14,7 @@ use crate::{
     billiards::cue::strike,
     collision::PhysicsSpace,
     games::{
-        matches::Match,
+        matches::{Answered, Match},
         rules::{Action, BallId, Layout, Player, Refusal, Report, Task},
     },
 };
@@ -179,10 +179,13 @@ impl MatchRunner {
         }
     }
 
-    /// Carries out a command. [`MatchCommand::Begin`] and [`MatchCommand::Leave`] are the caller's task.
+    /// Carries out a command. [`MatchCommand::Begin`] and [`MatchCommand::Leave`] are the caller's task, so they are
+    /// refused.
     pub fn obey(&mut self, command: MatchCommand) -> Vec<Effect> {
         let done = match command {
-            MatchCommand::Begin(_) | MatchCommand::Leave => Ok(()),
+            MatchCommand::Begin(_) | MatchCommand::Leave => {
+                Err("A runner neither begins nor leaves a match; its caller does.".into())
+            }
             MatchCommand::Hold(held) => {
                 self.held = held;
                 Ok(())
@@ -197,7 +200,7 @@ impl MatchRunner {
             MatchCommand::TakeBack => self.ask_to_take_back(),
             MatchCommand::Answer(agreed) => self.answer(agreed),
             MatchCommand::GoOn => {
-                self.hurry();
+                self.end_wait();
                 Ok(())
             }
         };
@@ -220,9 +223,9 @@ impl MatchRunner {
     /// Accepts the decision of the thinking bot.
     pub fn decide(&mut self, action: Action) -> Vec<Effect> {
         if matches!(self.phase, Phase::Thinking) {
-            self.phase = Phase::Acting(Acting { action, seconds: 0.0 });
-            if self.settings.pace == BotPace::AtOnce {
-                self.hurry();
+            match self.settings.pace {
+                BotPace::AtOnce => self.carry_out(action),
+                BotPace::Human => self.phase = Phase::Acting(Acting { action, seconds: 0.0 }),
             }
         }
         self.take_effects()
@@ -235,11 +238,15 @@ impl MatchRunner {
         }
     }
 
-    /// Lays the balls after the table was restored during the match. They move to the match's layout, and a rolling
-    /// shot ends.
+    /// Lays the balls after the table was restored during the match. They move to the match's layout. A rolling shot
+    /// and a pause end. A bot that stands at the table still plays its shot.
     pub fn lay_again(&mut self) -> Vec<Effect> {
         self.look_back = None;
-        self.hurry();
+        match self.phase {
+            Phase::Person | Phase::Over | Phase::Thinking | Phase::Acting(_) => {}
+            Phase::Rolling(_) => self.come_to_rest(),
+            Phase::Review(_) => self.end_review(),
+        }
         self.lay(self.game.layout().clone());
         self.take_effects()
     }
@@ -274,42 +281,55 @@ impl MatchRunner {
                 }
             }
         }
-        let is_due = match &mut self.phase {
-            Phase::Person | Phase::Over | Phase::Thinking => false,
+        match &mut self.phase {
+            Phase::Person | Phase::Over | Phase::Thinking => {}
             Phase::Acting(acting) => {
                 acting.seconds += seconds;
-                acting.seconds >= acting.lasts()
+                if acting.seconds >= acting.lasts() {
+                    let action = acting.action;
+                    self.carry_out(action);
+                }
             }
-            Phase::Rolling(rolling) => rolling.is_over(),
+            Phase::Rolling(rolling) => {
+                if rolling.is_over() {
+                    self.come_to_rest();
+                }
+            }
             Phase::Review(left) => {
                 *left -= seconds;
-                *left <= 0.0
+                if *left <= 0.0 {
+                    self.end_review();
+                }
             }
-        };
-        if is_due {
-            self.hurry();
         }
     }
 
-    /// Ends a wait: a pause, a bot's delay, or rolling balls.
-    fn hurry(&mut self) {
+    /// Ends a wait for a person: a pause, a bot's delay, or rolling balls.
+    fn end_wait(&mut self) {
         match self.phase {
             Phase::Person | Phase::Over | Phase::Thinking => {}
-            Phase::Acting(Acting { action, .. }) => {
-                // An illegal action of a bot counts as a shot that hits nothing.
-                if let Err(why) = self.act(action) {
-                    tracing::warn!("a bot tried {action:?}: {why}");
-                    if self.act(Action::Pass).is_err() {
-                        self.phase = Phase::Over;
-                    }
-                }
-            }
+            Phase::Acting(Acting { action, .. }) => self.carry_out(action),
             Phase::Rolling(_) => self.come_to_rest(),
-            Phase::Review(_) => {
-                self.lay(self.game.layout().clone());
-                self.next_turn();
-            }
+            Phase::Review(_) => self.end_review(),
         }
+    }
+
+    /// Carries out the decision of a bot.
+    fn carry_out(&mut self, decision: Action) {
+        let mut next = Match::clone(&self.game);
+        let Ok(Answered { action, report, refused }) = next.apply_answer(decision) else {
+            self.phase = Phase::Over;
+            return;
+        };
+        if let Some(why) = refused {
+            tracing::warn!("a bot tried {decision:?}: {why}");
+        }
+        self.follow(action, next, report);
+    }
+
+    fn end_review(&mut self) {
+        self.lay(self.game.layout().clone());
+        self.next_turn();
     }
 
     /// Asks the next player.
@@ -356,7 +376,7 @@ impl MatchRunner {
         }
     }
 
-    /// Performs an action for the player whose turn it is.
+    /// Performs an action of a person, or a pass where the time is up.
     ///
     /// # Errors
     /// The action is not possible now. Nothing has changed then.
@@ -366,6 +386,12 @@ impl MatchRunner {
         }
         let mut next = Match::clone(&self.game);
         let report = next.apply(action)?;
+        self.follow(action, next, report);
+        Ok(())
+    }
+
+    /// Shows an action that has led to this match: a shot rolls first.
+    fn follow(&mut self, action: Action, next: Match, report: Report) {
         self.effects.push(Effect::Save);
         self.take_back_asked = false;
         if let Action::Shoot { .. } = action {
@@ -376,7 +402,6 @@ impl MatchRunner {
         } else {
             self.finish(action, next, report);
         }
-        Ok(())
     }
 
     /// Gives the cue ball the velocity and spin of a stroke.

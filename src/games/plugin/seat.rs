@@ -83,7 +83,7 @@ impl Seat {
     /// # Errors
     /// There is no such bot.
     pub fn of(player: &PlayerSpec) -> Result<Self, String> {
-        if player.is_person() { Ok(Self::Person) } else { Ok(Self::thinking(bot::player(&player.to_string())?)) }
+        if player.is_person() { Ok(Self::Person) } else { Ok(Self::thinking(bot::player(player.clone())?)) }
     }
 
     /// Whether it is a person.

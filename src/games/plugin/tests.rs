@@ -405,7 +405,7 @@ fn seen(app: &App) -> Vec<(Option<Position>, bool, Option<InPocket>)> {
 }
 
 #[test]
-fn a_shot_is_looked_at_again_and_the_present_is_untouched_to_the_bit() {
+fn a_shot_is_looked_at_again_and_the_match_is_bit_identical_afterwards() {
     let mut app = app();
     begin(&mut app, MatchSpec { shot_clock: Some(60.0), ..nine_ball(["you", "another"]) });
     ask(&mut app, shot(vec2(1.0, 0.02), 7.0));

@@ -22,6 +22,10 @@ mod ruling;
 /// The gap between adjacent balls in a rack, metres.
 const RACK_GAP: f64 = 2e-5;
 
+/// The gap between a spotted ball and its neighbours in snooker and carom, metres. They must not touch, and a smaller
+/// gap looks as if they did.
+const SPOT_CLEARANCE: f32 = 1e-4;
+
 /// All games, in display order.
 pub const GAMES: &[Game] = &[
     pool::eight_ball::GAME,

@@ -112,8 +112,7 @@ impl Rules for Practice {
         self.standing.score[0] += potted;
         self.standing.current_break += potted;
         let mut verdict = Verdict { points: [potted, 0], goes_on: true, ..Verdict::default() };
-        let back = shot.events.iter().any(|_| !shot.after.is_on_table(cue_ball));
-        if back {
+        if !shot.events.is_empty() && !shot.after.is_on_table(cue_ball) {
             let place = Region::Anywhere.any_place(&self.table, &shot.after, cue_ball);
             verdict.placed.extend(place.map(|place| (cue_ball, BallPlace::Table(place))));
         }

@@ -63,9 +63,8 @@ impl Ruling<'_> {
     }
 }
 
-/// The questions that a rule book answers about a shot, in this order. The first ones change nothing. `decide` may call
-/// `points`; then `points` must not read the decision, which is still [`Decision::Passes`]. The steps after them act on
-/// the answers and add remarks for the display.
+/// The questions that a rule book answers about a shot, in this order. The first ones change nothing, and each sees the
+/// answers before it in the [`Ruling`]. The steps after them act on the answers and add remarks for the display.
 pub(super) trait RuleBook: Rules {
     /// The fouls. Default: none.
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
@@ -73,20 +72,23 @@ pub(super) trait RuleBook: Rules {
         Vec::new()
     }
 
+    /// The points that both players gain or lose by the shot. Default: none.
+    fn points(&self, ruling: &Ruling) -> [i32; 2] {
+        let _ = ruling;
+        [0; 2]
+    }
+
     /// Whether the turn or the game is over, and who has won.
     fn decide(&self, ruling: &Ruling) -> Decision;
 
-    /// The points that both players gain or lose. Default: one point for the winner of the rack.
-    fn points(&self, ruling: &Ruling) -> [i32; 2] {
-        match ruling.decision {
-            Decision::Won(winner) => points_of(winner, 1),
-            _ => [0; 2],
-        }
+    /// The points that winning the rack adds. Default: none.
+    fn points_for_rack(&self) -> i32 {
+        0
     }
 
-    /// The score with these points.
+    /// The score with the points of the shot.
     fn score_after(&self, ruling: &Ruling) -> [i32; 2] {
-        let (score, points) = (self.standing().score, self.points(ruling));
+        let (score, points) = (self.standing().score, ruling.points);
         [score[0] + points[0], score[1] + points[1]]
     }
 
@@ -126,8 +128,11 @@ pub(super) fn judge(rules: &mut impl RuleBook, shot: &Shot) -> Verdict {
         remarks: Vec::new(),
     };
     ruling.fouls = rules.fouls(&ruling);
-    ruling.decision = rules.decide(&ruling);
     ruling.points = rules.points(&ruling);
+    ruling.decision = rules.decide(&ruling);
+    if let Decision::Won(winner) = ruling.decision {
+        ruling.points[winner.index()] += rules.points_for_rack();
+    }
     let score = rules.score_after(&ruling);
     let current_break = rules.current_break_after(&ruling);
     rules.count(&mut ruling);

@@ -35,21 +35,6 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// All choices.
-    pub const ALL: [Self; 11] = [
-        Self::PlayOn,
-        Self::PassBack,
-        Self::Break,
-        Self::LetBreak,
-        Self::SpotAndPlayOn,
-        Self::BallInHand,
-        Self::SpotNearest,
-        Self::Replay,
-        Self::GoFirst,
-        Self::LetGoFirst,
-        Self::SpotTouching,
-    ];
-
     /// The text of its button.
     #[must_use]
     pub fn sentence(self) -> Sentence<'static> {

@@ -5,6 +5,9 @@ use std::ops::{Index, IndexMut};
 use bevy::math::Vec2;
 use serde::{Deserialize, Serialize};
 
+/// The largest gap between two balls that touch each other, metres. It is the limit of what eyes can see.
+pub const TOUCHING_GAP: f32 = 5e-5;
+
 /// A ball of a game: an index into [`Rules::balls`](super::Rules::balls).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -99,10 +102,10 @@ impl Layout {
         self.0.get(ball.index()).is_some_and(|place| place.on_table().is_some())
     }
 
-    /// The balls that a ball on the table touches, for balls of this radius (metres). The gap is at most a twentieth of
-    /// a millimetre, which is the limit of what eyes can see.
+    /// The balls that a ball on the table touches, for balls of this radius (metres): the gap is at most
+    /// [`TOUCHING_GAP`].
     pub fn touching(&self, ball: BallId, radius: f32) -> impl Iterator<Item = BallId> + '_ {
-        let reach = 2.0 * radius + 5e-5;
+        let reach = 2.0 * radius + TOUCHING_GAP;
         let place = self.0.get(ball.index()).and_then(|place| place.on_table());
         self.on_table()
             .filter(move |&(other, at)| other != ball && place.is_some_and(|place| place.distance(at) <= reach))

@@ -37,7 +37,7 @@ mod verdict;
 pub use action::{Action, Report};
 pub use choice::Choice;
 pub use game::{Game, Measure};
-pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId};
+pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId, TOUCHING_GAP};
 pub use options::{OptionKind, OptionSpec, OptionValue, Options};
 pub use player::PlayerSpec;
 pub use refusal::{CallRefusal, PlaceRefusal, Refusal};
@@ -146,6 +146,15 @@ impl dyn Rules + '_ {
     #[must_use]
     pub fn score(&self) -> [i32; 2] {
         self.standing().score
+    }
+
+    /// Why a shot with this call is not allowed now, or `None` if it is. Every call is checked with it before the shot
+    /// is played. So [`judge`](Rules::judge) never sees a called ball that the game does not have.
+    #[must_use]
+    pub fn call_refusal(&self, call: &Call) -> Option<CallRefusal> {
+        let refusal = self.turn().stroke().and_then(|stroke| stroke.refusal(call));
+        let is_unknown = call.ball.is_some_and(|ball| ball.index() >= self.balls().len());
+        refusal.or_else(|| is_unknown.then_some(CallRefusal::NotThatBall))
     }
 
     /// The points or balls that the player has made in this turn at the table.

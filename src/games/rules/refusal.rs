@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::{Choice, FASTEST_CUE, Sentence, ShotError, sentence::Filling};
-use crate::{billiards::cue::Miscue, notice::mark};
+use super::{Choice, Sentence, ShotError, sentence::Filling};
+use crate::notice::mark;
 
 /// Why an action is not possible now.
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
@@ -29,11 +29,14 @@ pub enum Refusal {
     #[error(transparent)]
     Place(#[from] PlaceRefusal),
     /// The shot cannot be played.
+    #[error(transparent)]
     Shot(#[from] ShotError),
     /// There is nothing to take back.
     NothingToTakeBack,
     /// The match does not allow taking shots back.
     NoTakeBack,
+    /// A bot wants to take a shot back, which only people can do.
+    OnlyPeopleTakeBack,
     /// It is not this player's turn.
     NotYourTurn,
     /// Balls are rolling or about to roll.
@@ -72,9 +75,10 @@ impl Refusal {
             Self::NothingToChoose => mark("There is nothing to choose now.").into(),
             Self::NotOffered(_) => mark("That option is not available now.").into(),
             Self::NotInHand => mark("The cue ball is not in hand.").into(),
-            Self::PlaceFirst | Self::Shot(ShotError::NoCueBall) => mark("Place the cue ball first.").into(),
+            Self::PlaceFirst => ShotError::NoCueBall.sentence(),
             Self::NothingToTakeBack => mark("There is no shot to take back.").into(),
             Self::NoTakeBack => mark("Shots cannot be taken back in this match.").into(),
+            Self::OnlyPeopleTakeBack => mark("Only people can take a shot back.").into(),
             Self::NotYourTurn => mark("It is not your turn yet.").into(),
             Self::BallsRoll => mark("Wait until the balls are at rest.").into(),
             Self::ShotStands => mark("The shot stands.").into(),
@@ -88,14 +92,7 @@ impl Refusal {
             Self::NoMatch => mark("There is no match.").into(),
             Self::Call(why) => why.sentence(),
             Self::Place(why) => why.sentence(),
-            Self::Shot(ShotError::Miscue(Miscue { offset, limit })) => Sentence::new(
-                mark("The tip would hit {} radii from the centre and slip off. The limit is {}."),
-                [*offset, *limit].map(|radii| Filling::text(format_args!("{radii:.2}"))),
-            ),
-            Self::Shot(ShotError::Strike) => Sentence::new(
-                mark("A stroke needs a direction, a cue speed up to {} m/s and an elevation up to 90°."),
-                [Filling::text(FASTEST_CUE)],
-            ),
+            Self::Shot(why) => why.sentence(),
             Self::Own(text) => text.as_ref().into(),
         }
     }
@@ -163,8 +160,6 @@ pub enum PlaceRefusal {
     BehindLine,
     /// It has to lie in the D.
     InD,
-    /// It has to lie on a spot.
-    OnSpot,
 }
 
 impl PlaceRefusal {
@@ -177,7 +172,6 @@ impl PlaceRefusal {
             Self::BehindHeadString => mark("The ball must be behind the head string.").into(),
             Self::BehindLine => mark("The stone must be behind the line.").into(),
             Self::InD => mark("The ball must be in the D.").into(),
-            Self::OnSpot => mark("The ball must be on its spot.").into(),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BallId, BallPlace, CushionId, Layout, PocketId};
-use crate::billiards::cue::Miscue;
+use super::{BallId, BallPlace, CushionId, Filling, Layout, PocketId, Sentence};
+use crate::{billiards::cue::Miscue, notice::mark};
 
 /// An event of a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,14 +144,30 @@ pub const FASTEST_CUE: f64 = 20.0;
 
 /// Why a shot cannot be played.
 #[derive(thiserror::Error, Clone, Copy, Debug, PartialEq)]
+#[error("{}", self.sentence())]
 pub enum ShotError {
     /// The cue ball is not on the table.
-    #[error("the cue ball is not on the table; place it first")]
     NoCueBall,
     /// The tip would miscue.
-    #[error(transparent)]
     Miscue(#[from] Miscue),
     /// A number of the stroke is invalid.
-    #[error("a stroke needs a direction, a cue speed from 0 to {FASTEST_CUE} m/s and an elevation from 0 to 90°")]
     Strike,
+}
+
+impl ShotError {
+    /// The sentence for the player.
+    #[must_use]
+    pub fn sentence(self) -> Sentence<'static> {
+        match self {
+            Self::NoCueBall => mark("Place the cue ball first.").into(),
+            Self::Miscue(Miscue { offset, limit }) => Sentence::new(
+                mark("The tip would hit {} radii from the centre and slip off. The limit is {}."),
+                [offset, limit].map(|radii| Filling::text(format_args!("{radii:.2}"))),
+            ),
+            Self::Strike => Sentence::new(
+                mark("A stroke needs a direction, a cue speed up to {} m/s and an elevation up to 90°."),
+                [Filling::text(FASTEST_CUE)],
+            ),
+        }
+    }
 }

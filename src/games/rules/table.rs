@@ -4,9 +4,12 @@ use bevy::math::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
 use super::{BallId, Layout, PlaceRefusal};
-use crate::billiards::{
-    cue::{self, CueStrike},
-    tables::{BuiltTable, TableError, TableSpec, build},
+use crate::{
+    billiards::{
+        cue::{self, CueStrike},
+        tables::{BuiltTable, TableError, TableSpec, build},
+    },
+    collision::spin::Shape,
 };
 
 /// A billiard table with its derived geometry.
@@ -40,6 +43,12 @@ impl GameTable {
         self.spec.half().as_vec2()
     }
 
+    /// Whether its balls are flat discs, such as curling stones, which slide.
+    #[must_use]
+    pub fn plays_stones(&self) -> bool {
+        self.spec.ball.shape == Shape::Flat
+    }
+
     /// The position of a spot by its name, metres.
     #[must_use]
     pub fn spot(&self, name: &str) -> Option<Vec2> {
@@ -67,6 +76,13 @@ impl GameTable {
     #[must_use]
     pub fn is_on_cloth(&self, place: Vec2) -> bool {
         (place.abs() + self.ball_radius()).cmple(self.half()).all()
+    }
+
+    /// Whether a place, metres, is behind the head string: at a smaller x than the line. `None` if the table has no
+    /// head string. A ball in hand may then lie anywhere, and no ball lies behind it.
+    #[must_use]
+    pub fn is_behind_head_string(&self, place: Vec2) -> Option<bool> {
+        self.spec.head_string.map(|line| f64::from(place.x) < line)
     }
 
     /// The place for a spotted ball: the spot itself, or the nearest free place on the line from it toward the foot
@@ -108,12 +124,10 @@ impl GameTable {
 pub enum Region {
     /// Anywhere on the table.
     Anywhere,
-    /// Behind the head string: its centre at a smaller x than the line.
+    /// Behind the head string: its centre at a smaller x than the line. Anywhere on a table without the line.
     BehindHeadString,
     /// In the D of a snooker table, including its lines.
     D,
-    /// Only on one spot, metres, such as for a spotted cue ball.
-    Spot(Vec2),
 }
 
 impl Region {
@@ -124,28 +138,24 @@ impl Region {
         table.is_on_cloth(place)
             && match self {
                 Self::Anywhere => true,
-                Self::BehindHeadString => spec.head_string.is_none_or(|line| f64::from(place.x) < line),
+                Self::BehindHeadString => table.is_behind_head_string(place) != Some(false),
                 Self::D => spec.baulk.is_none_or(|baulk| {
                     let from = place.as_dvec2() - bevy::math::dvec2(baulk.line, 0.0);
                     from.x <= 1e-6 && from.length() <= baulk.radius + 1e-6
                 }),
-                Self::Spot(spot) => place == spot,
             }
     }
 
-    /// Any free place in the region: the first free one of a few usual places, and then of a grid.
+    /// Any free place in the region: a usual one, or the first free one of a grid.
     #[must_use]
     pub fn any_place(self, table: &GameTable, layout: &Layout, ball: BallId) -> Option<Vec2> {
         let radius = table.ball_radius();
         let spec = &table.spec;
-        let usual = match self {
-            Self::Spot(spot) => vec![spot],
-            Self::D => {
-                spec.baulk.map(|baulk| Vec2::new(baulk.line as f32, 0.5 * baulk.radius as f32)).into_iter().collect()
-            }
-            _ => {
+        let usual: Option<Vec2> = match self {
+            Self::D => spec.baulk.map(|baulk| Vec2::new(baulk.line as f32, 0.5 * baulk.radius as f32)),
+            Self::Anywhere | Self::BehindHeadString => {
                 let head = table.spot("head").map(|head| head - Vec2::X * radius);
-                head.or_else(|| table.spot("hack")).into_iter().collect()
+                head.or_else(|| table.spot("hack"))
             }
         };
         let half = table.half();
@@ -176,15 +186,13 @@ pub fn place_refusal(
     place: Vec2,
     table: &GameTable,
 ) -> Option<PlaceRefusal> {
-    if !table.is_on_cloth(place) {
-        return Some(PlaceRefusal::OffTheCloth);
-    }
     if !region.contains(place, table) {
+        let is_on_cloth = table.is_on_cloth(place);
         return Some(match region {
-            Region::BehindHeadString if table.built.holes.is_empty() => PlaceRefusal::BehindLine,
-            Region::BehindHeadString => PlaceRefusal::BehindHeadString,
-            Region::D => PlaceRefusal::InD,
-            Region::Spot(_) | Region::Anywhere => PlaceRefusal::OnSpot,
+            Region::BehindHeadString if is_on_cloth && table.plays_stones() => PlaceRefusal::BehindLine,
+            Region::BehindHeadString if is_on_cloth => PlaceRefusal::BehindHeadString,
+            Region::D if is_on_cloth => PlaceRefusal::InD,
+            Region::Anywhere | Region::BehindHeadString | Region::D => PlaceRefusal::OffTheCloth,
         });
     }
     (!layout.is_free(place, table.ball_radius(), Some(ball))).then_some(PlaceRefusal::InTheWay)

@@ -124,19 +124,27 @@ impl ShotConstraints {
         }
     }
 
-    /// Whether the rules allow a call of this ball, with a pocket or without. The cue ball is never allowed. If no call
-    /// is required, any other ball is.
+    /// Whether a ball is on: whether it may be hit first. The cue ball never is.
     #[must_use]
-    pub fn allows_call_of(&self, ball: BallId) -> bool {
-        let allowed: &[BallId] = match self.call {
-            CallNeeded::Nothing => &[],
-            CallNeeded::Ball => &self.on,
-            CallNeeded::BallAndPocket => &self.may_call,
-        };
-        ball != self.cue_ball && (allowed.is_empty() || allowed.contains(&ball))
+    pub fn is_on(&self, ball: BallId) -> bool {
+        ball != self.cue_ball && (self.on.is_empty() || self.on.contains(&ball))
     }
 
-    /// Why a shot with this call is not allowed, or `None` if it is.
+    /// Whether the constraints allow a call of this ball, with a pocket or without. The cue ball is never allowed. If
+    /// no call is required, any other ball is. They do not know how many balls the game has.
+    #[must_use]
+    pub fn allows_call_of(&self, ball: BallId) -> bool {
+        match self.call {
+            CallNeeded::Nothing => ball != self.cue_ball,
+            CallNeeded::Ball => self.is_on(ball),
+            CallNeeded::BallAndPocket => {
+                ball != self.cue_ball && (self.may_call.is_empty() || self.may_call.contains(&ball))
+            }
+        }
+    }
+
+    /// Why the constraints do not allow a shot with this call, or `None` if they do. A match also rejects a ball that
+    /// the game does not have.
     #[must_use]
     pub fn refusal(&self, call: &Call) -> Option<CallRefusal> {
         if call.push_out {
@@ -184,6 +192,14 @@ pub struct Outcome {
 mod tests {
     use super::*;
     use crate::games::rules::PocketId;
+
+    #[test]
+    fn any_ball_but_the_cue_ball_is_on_where_none_is_listed() {
+        let any = ShotConstraints::of(BallId(1));
+        assert_eq!([0, 1, 2].map(|ball| any.is_on(BallId(ball))), [true, false, true]);
+        let one = ShotConstraints { on: vec![BallId(2)], ..any };
+        assert_eq!([0, 1, 2].map(|ball| one.is_on(BallId(ball))), [false, false, true]);
+    }
 
     #[test]
     fn the_ball_that_is_struck_cannot_be_called() {

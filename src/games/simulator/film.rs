@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::Simulator;
+use super::{Simulator, pocket};
 use crate::{
     billiards::cue::{Cue, CueStrike},
     collision::PhysicsSpace,
@@ -119,7 +119,7 @@ impl Track {
             self.knots.push(Knot { time: start + vertex.time, position: vertex.position, turn });
         }
         self.knots.push(Knot { time: end, position, turn });
-        self.fell = fallen.map(|fallen| (end, PocketId(fallen.pocket.index_u32() as u8)));
+        self.fell = fallen.map(|fallen| (end, pocket(fallen.pocket)));
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
         tables::Part,
     },
     collision::{
-        CollisionSettings, DiscState, HitTarget, PhysicsSpace, SolverMode, begin_ticks,
+        CollisionSettings, DiscState, Hit, HitTarget, PhysicsSpace, SolverMode, begin_ticks,
         path::table_events::FAINTEST,
         run_next_tick,
         spin::{Body, Spin, TablePhysics},
@@ -178,11 +178,22 @@ impl Simulator {
         if !layout.is_on_table(cue_ball) {
             return Err(ShotError::NoCueBall);
         }
+        self.lay_out_and_strike(layout.on_table(), cue_ball, stroke, cue)
+    }
+
+    /// Places these balls and strikes one of them.
+    fn lay_out_and_strike(
+        &mut self,
+        balls: impl IntoIterator<Item = (BallId, Vec2)>,
+        cue_ball: BallId,
+        stroke: &CueStrike,
+        cue: &Cue,
+    ) -> Result<(), ShotError> {
         if !makes_sense(stroke) {
             return Err(ShotError::Strike);
         }
         let motion = strike(cue, &self.body(), stroke)?;
-        self.lay_out(layout.on_table());
+        self.lay_out(balls);
         let struck = self.balls.iter().position(|&ball| ball == cue_ball).unwrap_or_default();
         self.space.discs.velocity[struck] = motion.velocity.as_vec2();
         let spin = Spin { angular_velocity: motion.angular_velocity.as_vec3(), shape: self.table.spec.ball.shape };
@@ -193,14 +204,7 @@ impl Simulator {
     /// Plays a shot up to its first hit of one ball, on an otherwise empty table. Returns the initial velocity of that
     /// ball, m/s, including throw. Returns `None` if it is missed or a cushion comes first.
     pub fn first_hit(&mut self, [cue_ball, object_ball]: [Vec2; 2], stroke: &CueStrike, cue: &Cue) -> Option<Vec2> {
-        if !makes_sense(stroke) {
-            return None;
-        }
-        let motion = strike(cue, &self.body(), stroke).ok()?;
-        self.lay_out([(BallId(0), cue_ball), (BallId(1), object_ball)]);
-        self.space.discs.velocity[0] = motion.velocity.as_vec2();
-        let spin = Spin { angular_velocity: motion.angular_velocity.as_vec3(), shape: self.table.spec.ball.shape };
-        self.space.discs.set_spin(0, Some(spin));
+        self.lay_out_and_strike([(BallId(0), cue_ball), (BallId(1), object_ball)], BallId(0), stroke, cue).ok()?;
         begin_ticks(&mut self.space, &self.settings, self.time_step);
         for _ in 0..(LONGEST / self.time_step) as u32 {
             let Self { space, physics, .. } = self;
@@ -248,7 +252,7 @@ impl Simulator {
             run_next_tick(space, |space| space.laws.table = Some(physics.clone()));
             see(space);
             let parts = |entity: Entity| part(table, entity.index_u32() as usize);
-            let pockets = |entity: Entity| Some(PocketId(entity.index_u32() as u8));
+            let pockets = |entity: Entity| Some(pocket(entity));
             record_tick(&self.space, |disc| balls.get(disc as usize).copied(), (parts, pockets), &mut shot.events);
             self.work += TICK + self.balls.len() as u64 + HIT * self.space.report.hits.len() as u64;
             end.follow_tick(&self.space, &shot.events);
@@ -317,6 +321,11 @@ fn entity(index: usize) -> Entity {
     Entity::from_raw_u32(index as u32).unwrap_or(Entity::PLACEHOLDER)
 }
 
+/// The pocket of an [`entity`].
+fn pocket(entity: Entity) -> PocketId {
+    PocketId(entity.index_u32() as u8)
+}
+
 /// The cushion of a piece of a table. A liner has none.
 fn part(table: &GameTable, piece: usize) -> Option<CushionId> {
     let piece = table.built.pieces.get(piece)?;
@@ -330,6 +339,11 @@ fn can_move(space: &PhysicsSpace) -> bool {
         || discs.spin.iter().flatten().any(|spin| spin.angular_velocity.truncate() != Vec2::ZERO)
 }
 
+/// The hits of the last tick that belong to a shot: the faintest are rounding.
+fn recorded_hits(space: &PhysicsSpace) -> impl Iterator<Item = &Hit> {
+    space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST)
+}
+
 /// Appends the events of the last tick to those of a shot, in order. Both the simulator and an app's match call it.
 /// `ball_of` maps a disc (an index into [`PhysicsSpace::discs`]) to its ball. The other two map a piece of terrain to
 /// its cushion and an entity to its pocket. Anything mapped to `None` is skipped, such as the liners of pockets.
@@ -341,7 +355,7 @@ pub fn record_tick(
 ) {
     let mut potted = space.report.potted.iter().peekable();
     let fall = |disc: u32, pocket: Entity| Some(ShotEvent::Potted(ball_of(disc)?, pocket_of(pocket)?));
-    for hit in space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
+    for hit in recorded_hits(space) {
         while let Some(fallen) = potted.next_if(|fallen| fallen.time < hit.time) {
             events.extend(fall(fallen.disc, fallen.pocket));
         }

@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::Simulator;
+use super::{Simulator, recorded_hits};
 use crate::{
     billiards::cue::{Cue, CueStrike},
-    collision::{HitTarget, PhysicsSpace, path::table_events::FAINTEST},
+    collision::{HitTarget, PhysicsSpace},
     games::rules::{BallId, BallPlace, Layout, Shot, ShotError},
 };
 
@@ -49,7 +49,7 @@ pub struct Trace {
 impl Trace {
     /// Adds a tick between two times, seconds.
     fn add_tick(&mut self, space: &PhysicsSpace, balls: &[BallId], radius: f32, [since, until]: [f32; 2]) {
-        for hit in space.report.hits.iter().filter(|hit| f64::from(hit.approach_speed) > FAINTEST) {
+        for hit in recorded_hits(space) {
             let Some(&ball) = balls.get(hit.disc as usize) else { continue };
             let time = since + hit.time;
             self.paths[ball.index()].push((hit.point - hit.normal * radius, time));

@@ -20,6 +20,21 @@ use crate::{
 /// Numbers for options in these tests. They are small, so that no game takes long.
 const NUMBERS: [u32; 10] = [0, 1, 2, 3, 5, 6, 8, 10, 15, 20];
 
+/// All choices.
+const CHOICES: [Choice; 11] = [
+    Choice::PlayOn,
+    Choice::PassBack,
+    Choice::Break,
+    Choice::LetBreak,
+    Choice::SpotAndPlayOn,
+    Choice::BallInHand,
+    Choice::SpotNearest,
+    Choice::Replay,
+    Choice::GoFirst,
+    Choice::LetGoFirst,
+    Choice::SpotTouching,
+];
+
 /// Random options from all that a game accepts. The ones that determine its length are small.
 pub(crate) fn options(game: &Game, table: &Arc<GameTable>, random: &mut Random) -> Options {
     let mut options = Options::new();
@@ -38,7 +53,7 @@ pub(crate) fn options(game: &Game, table: &Arc<GameTable>, random: &mut Random) 
         };
         let taken: Vec<&Value> = values.iter().filter(|value| spec.allows(value)).filter(is_taken).collect();
         assert!(!taken.is_empty(), "{} takes none of the values for {}", game.name, spec.name);
-        options.insert(spec.name.to_owned(), taken[below(taken.len(), random)].clone());
+        options.insert(spec.name.to_owned(), taken[random.below(taken.len())].clone());
     }
     options
 }
@@ -63,22 +78,19 @@ pub(crate) fn play(
         let verdict = match &before.task {
             Task::Over(_) => {
                 assert_eq!(rules.judge(&Shot::default()), Verdict::default(), "nothing happens after the end");
-                assert!(rules.clone_box().choose(Choice::PlayOn, &layout).is_err());
+                check_choices(rules, &[], &layout);
                 return true;
             }
             Task::Shoot(stroke) => {
-                assert!(rules.clone_box().choose(Choice::PlayOn, &layout).is_err());
+                check_choices(rules, &[], &layout);
                 let shot = shot(stroke, rules, table, &layout, random);
                 layout = shot.after.clone();
                 rules.judge(&shot)
             }
             Task::Choose(offered) => {
                 assert!(!offered.is_empty());
-                for choice in Choice::ALL {
-                    let outcome = rules.clone_box().choose(choice, &layout);
-                    assert_eq!(outcome.is_ok(), offered.contains(&choice), "{choice:?} of {offered:?}: {outcome:?}");
-                }
-                let choice = offered[below(offered.len(), random)];
+                check_choices(rules, offered, &layout);
+                let choice = offered[random.below(offered.len())];
                 rules.choose(choice, &layout).expect("it is offered")
             }
         };
@@ -119,7 +131,7 @@ pub(crate) fn play_for_real(rules: &mut dyn Rules, table: &Arc<GameTable>, rando
         let verdict = match &rules.turn().task {
             Task::Over(_) => return true,
             Task::Choose(offered) => {
-                let choice = offered[below(offered.len(), random)];
+                let choice = offered[random.below(offered.len())];
                 rules.choose(choice, &layout).expect("it is offered")
             }
             Task::Shoot(stroke) => {
@@ -131,7 +143,7 @@ pub(crate) fn play_for_real(rules: &mut dyn Rules, table: &Arc<GameTable>, rando
                 let from = before[stroke.cue_ball].on_table().expect("the cue ball lies on the table");
                 let objects = before.on_table().map(|(ball, _)| ball).filter(|&ball| ball != stroke.cue_ball);
                 let on = if stroke.on.is_empty() { objects.collect() } else { stroke.on.clone() };
-                let target = (!on.is_empty()).then(|| on[below(on.len(), random)]);
+                let target = (!on.is_empty()).then(|| on[random.below(on.len())]);
                 let at = target.and_then(|target| before[target].on_table()).unwrap_or(from + Vec2::X);
                 let aside = random.direction() * (table.ball_radius() * 1.5 * random.unit());
                 let speed = f64::from(random.between(0.2, 3.0));
@@ -164,34 +176,32 @@ pub(crate) fn play_for_real(rules: &mut dyn Rules, table: &Arc<GameTable>, rando
     is_over(rules)
 }
 
+/// Checks that every offered choice is accepted, and that any other is rejected.
+fn check_choices(rules: &dyn Rules, offered: &[Choice], layout: &Layout) {
+    for choice in CHOICES {
+        let outcome = rules.boxed().choose(choice, layout);
+        assert_eq!(outcome.is_ok(), offered.contains(&choice), "{choice:?} of {offered:?}: {outcome:?}");
+    }
+}
+
 fn is_over(rules: &dyn Rules) -> bool {
     matches!(rules.turn().task, Task::Over(_))
 }
 
-trait CloneBox {
-    fn clone_box(&self) -> Box<dyn Rules>;
+fn one_of(balls: &[BallId], random: &mut Random) -> Option<BallId> {
+    balls.get(random.below(balls.len())).copied()
 }
 
-impl CloneBox for dyn Rules + '_ {
-    fn clone_box(&self) -> Box<dyn Rules> {
-        self.boxed()
-    }
-}
-
-fn below(count: usize, random: &mut Random) -> usize {
-    ((random.unit() * count as f32) as usize).min(count - 1)
-}
-
-fn any_place(layout: &Layout, table: &GameTable, random: &mut Random) -> Option<Vec2> {
-    let room = table.half() - table.ball_radius() * 1.001;
-    let mut tries = (0..100).map(|_| random.within(-room, room));
+/// A free place between two corners, if one is found soon.
+fn any_place(layout: &Layout, table: &GameTable, [low, high]: [Vec2; 2], random: &mut Random) -> Option<Vec2> {
+    let mut tries = (0..100).map(|_| random.within(low, high));
     tries.find(|&place| table.is_on_cloth(place) && layout.is_free(place, table.ball_radius(), None))
 }
 
 /// A random place for a ball in hand: anywhere, at the edge of its region, or touching another ball.
 fn put_down(region: Region, table: &GameTable, layout: &Layout, ball: BallId, random: &mut Random) -> Vec2 {
     let (edge, radius) = (table.half() - table.ball_radius(), table.ball_radius());
-    let place = match (below(4, random), region) {
+    let place = match (random.below(4), region) {
         (0, Region::BehindHeadString) => {
             let line = table.spec.head_string.map_or(0.0, |line| line as f32);
             vec2(line.next_down(), random.between(-edge.y, edge.y))
@@ -202,7 +212,7 @@ fn put_down(region: Region, table: &GameTable, layout: &Layout, ball: BallId, ra
         }),
         (0, _) => edge * vec2(-1.0, random.between(-1.0, 1.0)),
         (1, _) => {
-            let near = layout.on_table().map(|(_, at)| at).nth(below(layout.len(), random));
+            let near = layout.on_table().map(|(_, at)| at).nth(random.below(layout.len()));
             near.unwrap_or(edge) + random.direction() * (radius * 2.00001)
         }
         _ => random.within(-edge, edge),
@@ -213,30 +223,36 @@ fn put_down(region: Region, table: &GameTable, layout: &Layout, ball: BallId, ra
     region.any_place(table, layout, ball).expect("there is room")
 }
 
+fn pocket(table: &GameTable, random: &mut Random) -> PocketId {
+    PocketId(random.below(table.built.holes.len()) as u8)
+}
+
+fn cushion(table: &GameTable, random: &mut Random) -> CushionId {
+    CushionId(random.below(table.built.cushions.len()) as u8)
+}
+
 /// Rare cases: a shot without a hit, one that leaves nothing on the table, and calls without meaning.
 fn odd_shot(stroke: &ShotConstraints, table: &GameTable, before: &Layout, random: &mut Random) -> Shot {
-    let (pockets, balls) = (table.built.holes.len(), before.len());
-    let pocket = |random: &mut Random| PocketId(below(pockets.max(1), random) as u8);
-    let call = match below(3, random) {
+    let call = match random.below(3) {
         0 => Call::default(),
         1 => Call { safety: true, ..Call::default() },
         _ => Call {
-            ball: Some(BallId(below(balls, random) as u8)),
-            pocket: Some(pocket(random)),
+            ball: Some(BallId(random.below(before.len()) as u8)),
+            pocket: Some(pocket(table, random)),
             push_out: random.unit() < 0.5,
             ..Call::default()
         },
     };
     let (mut events, mut after) = (Vec::new(), before.clone());
-    let fate = below(3, random);
+    let fate = random.below(3);
     if fate > 0 {
         let mut left: Vec<BallId> = before.on_table().map(|(ball, _)| ball).collect();
         let first = left.iter().copied().find(|&ball| ball != stroke.cue_ball);
         events.extend(first.map(|first| ShotEvent::Balls(stroke.cue_ball, first)));
         while !left.is_empty() {
-            let ball = left.swap_remove(below(left.len(), random));
-            let falls = fate == 1 && pockets > 0;
-            after[ball] = if falls { BallPlace::Pocket(pocket(random)) } else { BallPlace::Off };
+            let ball = left.swap_remove(random.below(left.len()));
+            let falls = fate == 1 && !table.built.holes.is_empty();
+            after[ball] = if falls { BallPlace::Pocket(pocket(table, random)) } else { BallPlace::Off };
             events.push(match after[ball] {
                 BallPlace::Pocket(pocket) => ShotEvent::Potted(ball, pocket),
                 _ => ShotEvent::OffTable(ball),
@@ -258,71 +274,105 @@ fn shot(stroke: &ShotConstraints, rules: &dyn Rules, table: &GameTable, layout: 
     }
     let objects: Vec<BallId> =
         before.on_table().map(|(ball, _)| ball).filter(|&ball| ball != stroke.cue_ball).collect();
-    let any = |random: &mut Random| (!objects.is_empty()).then(|| objects[below(objects.len(), random)]);
-    let is_right = random.unit() < 0.7;
-    let target =
-        if is_right && !stroke.on.is_empty() { Some(stroke.on[below(stroke.on.len(), random)]) } else { any(random) };
-    let pockets = table.built.holes.len();
-    let pocket = |random: &mut Random| PocketId(below(pockets.max(1), random) as u8);
-    let cushion = |random: &mut Random| CushionId(below(table.built.cushions.len(), random) as u8);
-    let ball = if random.unit() < 0.9 { target } else { any(random) };
-    let call = Call { ball, pocket: Some(pocket(random)), ..Call::default() };
-    let call = if stroke.refusal(&call).is_some() && stroke.refusal(&Call::default()).is_none() {
-        Call::default()
-    } else {
-        call
-    };
-    let mut events = Vec::new();
-    let mut after = before.clone();
+    let is_right = random.unit() < 0.7 && !stroke.on.is_empty();
+    let target = one_of(if is_right { &stroke.on } else { &objects }, random);
+    let named = if random.unit() < 0.9 { target } else { one_of(&objects, random) };
+    let call = call(rules, table, named, random);
+    let mut played = Shot { call, events: Vec::new(), after: before.clone(), before };
     if let Some(target) = target
         && random.unit() < 0.95
     {
-        events.push(ShotEvent::Balls(stroke.cue_ball, target));
-        let falls = |random: &mut Random, likely: f32| pockets > 0 && random.unit() < likely;
-        if falls(random, 0.6) {
-            let pocket = if random.unit() < 0.8 { call.pocket.unwrap_or(PocketId(0)) } else { pocket(random) };
-            events.push(ShotEvent::Potted(target, pocket));
-            after[target] = BallPlace::Pocket(pocket);
-        }
-        for _ in 0..below(5, random) {
-            let Some(other) = any(random).filter(|&other| after.is_on_table(other)) else { continue };
-            events.push(match below(3, random) {
-                0 => ShotEvent::Cushion(other, cushion(random)),
-                1 if falls(random, 0.2) => {
-                    let pocket = pocket(random);
-                    after[other] = BallPlace::Pocket(pocket);
-                    ShotEvent::Potted(other, pocket)
-                }
-                2 if random.unit() < 0.05 => {
-                    after[other] = BallPlace::Off;
-                    ShotEvent::OffTable(other)
-                }
-                _ if other == target => ShotEvent::Cushion(stroke.cue_ball, cushion(random)),
-                _ => ShotEvent::Balls(stroke.cue_ball, other),
-            });
-        }
-        if falls(random, 0.08) {
-            let pocket = pocket(random);
-            events.push(ShotEvent::Potted(stroke.cue_ball, pocket));
-            after[stroke.cue_ball] = BallPlace::Pocket(pocket);
-        }
+        hit(&mut played, [stroke.cue_ball, target], &objects, table, random);
     }
-    // Balls that were touched lie elsewhere, sometimes near an earlier neighbour.
-    for ball in rules.balls().iter().enumerate().map(|(ball, _)| BallId(ball as u8)) {
-        let moved = ball == stroke.cue_ball || random.unit() < 0.2;
-        if moved && after.is_on_table(ball) {
-            let mut others = after.clone();
+    scatter(&mut played.after, (stroke.cue_ball, &objects), table, random);
+    played
+}
+
+/// A random call, usually of this ball. As in a match, it is allowed where that is easy, and it names no ball that the
+/// game does not have. Such calls are tried as well, and have to be refused.
+fn call(rules: &dyn Rules, table: &GameTable, ball: Option<BallId>, random: &mut Random) -> Call {
+    let usual = Call { ball, pocket: Some(pocket(table, random)), ..Call::default() };
+    let any = BallId(random.below(256) as u8);
+    let call = match random.below(20) {
+        0 => Call::default(),
+        1 => Call { safety: true, ..Call::default() },
+        2 => Call { push_out: true, ..Call::default() },
+        3 => Call { ball: Some(any), ..usual },
+        4 => Call { ball: Some(any), push_out: true, ..usual },
+        5 => Call { pocket: Some(PocketId(random.below(256) as u8)), ..usual },
+        _ => usual,
+    };
+    let is_refused = rules.call_refusal(&call).is_some();
+    let is_known = call.ball.is_none_or(|ball| ball.index() < rules.balls().len());
+    assert!(is_refused || is_known, "{call:?} of {} balls", rules.balls().len());
+    if is_refused && rules.call_refusal(&Call::default()).is_none() {
+        Call::default()
+    } else if is_known {
+        call
+    } else {
+        usual
+    }
+}
+
+/// The cue ball hits the target, and either may do more.
+fn hit(played: &mut Shot, [cue_ball, target]: [BallId; 2], objects: &[BallId], table: &GameTable, random: &mut Random) {
+    let Shot { call, events, after, .. } = played;
+    events.push(ShotEvent::Balls(cue_ball, target));
+    let falls = |random: &mut Random, likely: f32| !table.built.holes.is_empty() && random.unit() < likely;
+    if falls(random, 0.6) {
+        let called = call.pocket.filter(|called| usize::from(called.0) < table.built.holes.len());
+        let pocket = if random.unit() < 0.8 { called.unwrap_or(PocketId(0)) } else { pocket(table, random) };
+        events.push(ShotEvent::Potted(target, pocket));
+        after[target] = BallPlace::Pocket(pocket);
+    }
+    for _ in 0..random.below(5) {
+        let Some(other) = one_of(objects, random).filter(|&other| after.is_on_table(other)) else { continue };
+        events.push(match random.below(3) {
+            0 => ShotEvent::Cushion(other, cushion(table, random)),
+            1 if falls(random, 0.2) => {
+                let pocket = pocket(table, random);
+                after[other] = BallPlace::Pocket(pocket);
+                ShotEvent::Potted(other, pocket)
+            }
+            2 if random.unit() < 0.05 => {
+                after[other] = BallPlace::Off;
+                ShotEvent::OffTable(other)
+            }
+            _ if other == target => ShotEvent::Cushion(cue_ball, cushion(table, random)),
+            _ => ShotEvent::Balls(cue_ball, other),
+        });
+    }
+    if falls(random, 0.08) {
+        let pocket = pocket(table, random);
+        events.push(ShotEvent::Potted(cue_ball, pocket));
+        after[cue_ball] = BallPlace::Pocket(pocket);
+    }
+}
+
+/// Moves the cue ball and some other balls, sometimes all: to anywhere, behind the head string, around the foot spot,
+/// or near an earlier neighbour.
+fn scatter(layout: &mut Layout, (cue_ball, objects): (BallId, &[BallId]), table: &GameTable, random: &mut Random) {
+    let room = table.half() - table.ball_radius() * 1.001;
+    let corners = match random.below(8) {
+        0 => [-room, room * vec2(-0.5, 1.0)],
+        1 => [room * vec2(0.4, -0.2), room * vec2(0.9, 0.2)],
+        _ => [-room, room],
+    };
+    let likely = if random.below(8) == 0 { 1.0 } else { 0.2 };
+    for ball in layout.balls() {
+        let moved = ball == cue_ball || random.unit() < likely;
+        if moved && layout.is_on_table(ball) {
+            let mut others = layout.clone();
             others[ball] = BallPlace::Off;
-            let beside = any(random)
+            let beside = one_of(objects, random)
                 .and_then(|other| others[other].on_table())
                 .map(|at| at + random.direction() * (table.ball_radius() * 2.00001));
             let beside = beside.filter(|&place| {
                 random.unit() < 0.2 && table.is_on_cloth(place) && others.is_free(place, table.ball_radius(), None)
             });
-            if let Some(place) = beside.or_else(|| any_place(&others, table, random)) {
-                after[ball] = BallPlace::Table(place);
+            if let Some(place) = beside.or_else(|| any_place(&others, table, corners, random)) {
+                layout[ball] = BallPlace::Table(place);
             }
         }
     }
-    Shot { call, before, events, after }
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     games::{
         bot::{Kind, Level},
-        coach::{Coach, Contact, Fault, Miss, Tip},
+        coach::{Coach, Fault, Miss, Thickness, Tip},
         plugin::{CoachSettings, CurrentMatch},
     },
     notice::mark,
@@ -179,8 +179,8 @@ fn miss_words(live: &CurrentMatch, miss: &Miss) -> String {
             };
             let cue = degrees(cue);
             match hit {
-                Some(Contact::TooThin) => tr!("{}: hit too thin. The aim was {}° off.", missed, cue),
-                Some(Contact::TooThick) => tr!("{}: hit too thick. The aim was {}° off.", missed, cue),
+                Some(Thickness::TooThin) => tr!("{}: hit too thin. The aim was {}° off.", missed, cue),
+                Some(Thickness::TooThick) => tr!("{}: hit too thick. The aim was {}° off.", missed, cue),
                 None => tr!("{}: the aim was {}° off.", missed, cue),
             }
         }

@@ -7,26 +7,43 @@ use clap::Args;
 use super::{number, whole};
 use crate::{
     billiards::tables::shipped,
-    games::{Breaks, GAMES, Game, Match, MatchSpec, Options, PlayerSpec, bot},
+    games::{
+        Breaks, GAMES, Game, Match, MatchSpec, Options, PlayerSpec,
+        bot::{self, Level},
+    },
     program::{
         DASHES,
         tournament::{PlayRequest, ReplayRequest},
     },
 };
 
-/// How to name players.
-const NAMES: &str = "Players: bot:beginner, bot:easy, bot:medium, bot:strong, bot:perfect, bot:recipe (pots the straightest ball and knows no position), each with the \
-                     noise of its hand after an @ if you like, such as bot:strong@1: 1 is that of the Computer Olympiad, 0 none. And exec:COMMAND, a program \
-                     that is asked and answers in lines of JSON: see docs/src/bots.md. A comma within COMMAND is no harm where what follows it is no player.\n\n\
-                     A rack in which nothing was potted or scored in 2000 shots and choices is left, and nobody wins it; a draw is a draw, but in a match with --race-to \
-                     it is played again.\n\n\
-                     Exit status: 0; 2 if it cannot be done, with a line that says why, also where a program cannot be started. Answers of a program that are refused \
-                     count as fouls, are told on the standard error and counted in the result.";
+/// The help on how to name players.
+fn names_help() -> String {
+    let levels: Vec<String> = Level::ALL.iter().map(|(level, _)| format!("bot:{level}")).collect();
+    format!(
+        "Players: {}, bot:recipe (pots the straightest ball and knows no position), each with the noise of its hand \
+        after an @ if you like, such as bot:strong@1: 1 is that of the Computer Olympiad, 0 none. And exec:COMMAND, a \
+        program that is asked and answers in lines of JSON: see docs/src/bots.md. A comma within COMMAND is no harm \
+        where what follows it is no player.\n\n\
+        A rack in which nothing was potted or scored in 2000 shots and choices is left, and nobody wins it; a draw is \
+        a draw, but in a match with --race-to it is played again.\n\n\
+        Exit status: 0; 2 if it cannot be done, with a line that says why, also where a program cannot be started. \
+        Answers of a program that are refused count as fouls, are told on the standard error and counted in the \
+        result.",
+        levels.join(", ")
+    )
+}
+
+/// The help of `--players`.
+fn players_help() -> String {
+    let levels: Vec<&str> = Level::ALL.iter().map(|(level, _)| *level).collect();
+    format!("Both players: bot:LEVEL ({}), bot:recipe or exec:COMMAND; see below", levels.join(", "))
+}
 
 // The comments are the help text in the terminal, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
-#[command(after_help = NAMES)]
+#[command(after_help = names_help())]
 pub(super) struct PlayGameArguments {
     #[arg(long, value_name = "NAME", default_value = "nine-ball", help = games_help("The game: "))]
     game: String,
@@ -35,8 +52,7 @@ pub(super) struct PlayGameArguments {
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
-    /// Both players: bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe or exec:COMMAND; see below
-    #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium")]
+    #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium", help = players_help())]
     players: String,
     /// The number of racks (frames, games); the players break in turn
     #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
@@ -106,7 +122,7 @@ fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
     }
     match splits[..] {
         [pair] => Ok(pair.map(PlayerSpec::from)),
-        [] => Err(format!("{DASHES}players {names}: give two, such as bot:strong,bot:easy; {}", bot::PLAYERS)),
+        [] => Err(format!("{DASHES}players {names}: give two, such as bot:strong,bot:easy; {}", bot::known_players())),
         _ => Err(format!(
             "{DASHES}players {names}: it is not clear at which comma the second player begins; put a command that has commas into a script, and give that"
         )),
@@ -139,7 +155,7 @@ impl PlayGameArguments {
         let Self { table, racks, race_to, breaks, seed, threads, json, save, quiet, .. } = self;
         let spec = match_spec(&self.game, &self.options, table, &self.players)?;
         for player in &spec.players {
-            bot::player(&player.to_string()).map_err(|reason| format!("{DASHES}players: {reason}"))?;
+            bot::player(player.clone()).map_err(|reason| format!("{DASHES}players: {reason}"))?;
         }
         let spec = MatchSpec { race_to: race_to.unwrap_or(1), breaks, seed, ..spec };
         let racks = if race_to.is_some() { None } else { Some(racks) };

@@ -13,10 +13,7 @@ use indicatif::ProgressBar;
 
 use super::standstill::Standstill;
 use crate::{
-    games::{
-        Action, Match, MatchRecord, MatchSpec, Player, Report, Statistics,
-        bot::{self, Bot},
-    },
+    games::{Action, Answered, Match, MatchRecord, MatchSpec, Player, Statistics, bot},
     program,
 };
 
@@ -120,7 +117,7 @@ pub(super) fn play_all(
 /// Plays one match to its end, or to the end of its first rack.
 fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result<Played, String> {
     let mut playing = Match::new(spec.clone())?;
-    let [one, two] = spec.players.each_ref().map(|player| bot::player(&player.to_string()));
+    let [one, two] = spec.players.clone().map(bot::player);
     let mut bots = [one?, two?];
     let mut efforts = [Effort::default(); 2];
     let (mut racks, mut draws, mut unfinished) = (0, 0, false);
@@ -131,7 +128,10 @@ fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result
         let action = bot.decide(playing.position());
         effort.thought += begin.elapsed();
         effort.decisions += 1;
-        let (report, complaint) = answer(&mut playing, action, &**bot)?;
+        let Answered { report, refused, .. } = playing.apply_answer(action).map_err(|why| why.to_string())?;
+        let refused = refused.map(|why| format!("its answer {} is refused: {why}", in_short(action)));
+        let refused = refused.map(|why| why.trim_end_matches('.').to_owned());
+        let complaint = refused.or_else(|| bot.complaint().map(|complaint| complaint.why.clone()));
         if let Some(hopeless) = bot.complaint().filter(|complaint| complaint.is_hopeless) {
             return Err(format!("--players {}: {}", spec.players[player.index()], hopeless.why));
         }
@@ -164,20 +164,6 @@ fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result
         efforts,
         record: playing.record(),
     })
-}
-
-/// Applies the answer of a bot. If it is rejected, the bot plays a shot that hits nothing.
-///
-/// Returns the outcome, and the reason if the answer did not count.
-fn answer(playing: &mut Match, action: Action, bot: &dyn Bot) -> Result<(Report, Option<String>), String> {
-    match playing.apply(action) {
-        Ok(report) => Ok((report, bot.complaint().map(|complaint| complaint.why.clone()))),
-        Err(refusal) => {
-            let why = format!("its answer {} is refused: {refusal}", in_short(action));
-            let report = playing.apply(Action::Pass).map_err(|refusal| refusal.to_string())?;
-            Ok((report, Some(why.trim_end_matches('.').to_owned())))
-        }
-    }
 }
 
 /// An action as a program would write it.

@@ -1,7 +1,10 @@
 //! Programs that answer, and programs that fail to.
 
 use super::*;
-use crate::games::matches::{Match, MatchSpec};
+use crate::games::{
+    matches::{Match, MatchSpec},
+    rules::Refusal,
+};
 
 fn begun(game: &str) -> Match {
     Match::new(MatchSpec { game: game.to_owned(), ..MatchSpec::default() }).unwrap()
@@ -88,7 +91,6 @@ fn one_that_hangs_or_talks_nonsense_or_is_not_there_loses_its_turn() {
     for (command, why) in [
         ("sleep 60", "no answer within 0.7 s"),
         ("echo I would rather not", "`I would rather not`, which is not a valid action"),
-        ("echo '\"TakeBack\"'", "take a shot back"),
         ("true", "cannot be started, or ends before it answers"),
         ("/nowhere/bot 2>/dev/null", "cannot be started"),
         (r#"echo '{"Shoot":{"strike":{"direction":[0,1]}}}'"#, "its `strike` has no `speed`"),
@@ -108,6 +110,16 @@ fn one_that_hangs_or_talks_nonsense_or_is_not_there_loses_its_turn() {
         assert_eq!(complaint.is_hopeless, complaint.why.contains("it has ended"), "{command}");
         assert!(begin.elapsed() < Duration::from_secs(5), "{command}");
     }
+}
+
+#[test]
+fn one_that_asks_to_take_a_shot_back_loses_its_turn() {
+    let mut playing = begun("practice");
+    playing.apply(Action::Pass).unwrap();
+    let (answer, _) = answer("echo '\"TakeBack\"'");
+    let answered = playing.apply_answer(answer).unwrap();
+    assert_eq!((answered.action, answered.refused), (Action::Pass, Some(Refusal::OnlyPeopleTakeBack)));
+    assert_eq!(playing.shots().len(), 2);
 }
 
 #[test]
@@ -188,4 +200,17 @@ fn one_that_only_ever_places_the_ball_loses_its_turn() {
         placed += 1;
     }
     assert!(placed == MOST_PLACEMENTS && bot.complaint().unwrap().why.contains("without playing it"), "{bot:?}");
+}
+
+#[test]
+fn placements_count_only_until_its_turn_ends() {
+    let mut playing = begun("practice");
+    let mut bot = External::new("a program", r#"sh -c 'while read line; do echo "{\"Place\":[-1.0,0.1]}"; done'"#);
+    for _ in 0..2 * MOST_PLACEMENTS {
+        bot.consider(playing.position());
+        let action = answered(&mut bot);
+        assert!(matches!(action, Action::Place(_)), "{action:?}");
+        // As when the shot clock runs out.
+        playing.apply(Action::Pass).unwrap();
+    }
 }

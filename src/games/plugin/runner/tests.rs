@@ -147,6 +147,14 @@ fn what_a_bot_must_not_do_counts_as_a_shot_that_hits_nothing() {
     runner.decide(Action::TakeBack);
     assert_eq!(runner.last().map(|last| last.0), Some(Action::Pass));
     assert_eq!(runner.game().turn().unwrap().0, Player(1));
+    // Nor does it take back a shot of the person, who would not be asked.
+    let (mut runner, _) = begun(["you", "bot:recipe"], |_| ());
+    act(&mut runner, shoot(0.3, 1.0));
+    runner.obey(MatchCommand::GoOn);
+    assert!(matches!(runner.phase(), Phase::Thinking) && runner.game().shots().len() == 1);
+    runner.decide(Action::TakeBack);
+    assert_eq!(runner.last().map(|last| last.0), Some(Action::Pass));
+    assert_eq!(runner.game().shots().len(), 2);
 }
 
 #[test]
@@ -211,4 +219,25 @@ fn a_table_that_is_laid_anew_ends_the_shot_that_rolls() {
     let layout = runner.game().layout().clone();
     assert_eq!(effects.last(), Some(&Effect::Lay { layout, shootable: Some(BallId(0)) }));
     assert!(runner.waits_for_person());
+}
+
+#[test]
+fn a_bot_at_the_table_plays_its_shot_after_the_table_is_laid_anew() {
+    let (mut runner, _) = begun(["bot:recipe", "you"], |_| ());
+    runner.settings = MatchSettings::default();
+    runner.decide(Action::Place(Vec2::new(-0.8, 0.1)));
+    runner.advance(1.0, 1.0);
+    runner.decide(shoot(0.0, 2.0));
+    assert!(matches!(runner.phase(), Phase::Acting(_)), "{:?}", runner.phase());
+    let effects = runner.lay_again();
+    assert_eq!(names(&effects), ["lay"]);
+    assert!(matches!(runner.phase(), Phase::Acting(_)) && runner.newest().shots().is_empty());
+    assert_eq!(names(&runner.advance(10.0, 10.0)), ["save", "lay", "strike", "struck"]);
+}
+
+#[test]
+fn what_is_the_task_of_the_caller_is_refused() {
+    let mut runner = people();
+    let effects = runner.obey(MatchCommand::Leave);
+    assert!(matches!(&effects[..], [Effect::Tell(MatchEvent::Refused(Refusal::Own(_)))]), "{effects:?}");
 }

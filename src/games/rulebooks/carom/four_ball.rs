@@ -102,6 +102,13 @@ impl FourBall {
     }
 }
 
+impl FourBall {
+    /// Whether a shot scores a point.
+    fn is_point(&self, ruling: &Ruling) -> bool {
+        ruling.is_clean() && self.lacks(ruling).is_none()
+    }
+}
+
 impl RuleBook for FourBall {
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
         let Ruling { player, shot, stroke, .. } = ruling;
@@ -125,7 +132,7 @@ impl RuleBook for FourBall {
     }
 
     fn decide(&self, ruling: &Ruling) -> Decision {
-        let is_point = ruling.is_clean() && self.lacks(ruling).is_none();
+        let is_point = self.is_point(ruling);
         if is_point && self.is_last(ruling.player) {
             return Decision::Won(ruling.player);
         }
@@ -134,14 +141,14 @@ impl RuleBook for FourBall {
 
     fn points(&self, ruling: &Ruling) -> [i32; 2] {
         let penalty = if self.options.penalty && !ruling.is_clean() { -1 } else { 0 };
-        points_of(ruling.player, if ruling.succeeds() { 1 } else { penalty })
+        points_of(ruling.player, if self.is_point(ruling) { 1 } else { penalty })
     }
 
     fn count(&mut self, ruling: &mut Ruling) {
         if ruling.is_clean() {
             ruling.remarks.extend(self.lacks(ruling));
         }
-        if ruling.succeeds() {
+        if self.is_point(ruling) {
             self.sheet.note_run(ruling.player, self.standing.current_break + 1);
         } else {
             self.sheet.begin_inning(ruling.next_player());

@@ -16,7 +16,10 @@ pub use options::{CaromOptions, StraightRailOptions};
 use score_sheet::{ScoreSheet, reaches};
 use start::spots;
 
-use super::ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, points_of};
+use super::{
+    SPOT_CLEARANCE,
+    ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, points_of},
+};
 use crate::{
     billiards::tables::BallName,
     games::rules::{
@@ -104,9 +107,6 @@ impl Discipline {
 const BALLS: [BallName; 3] = [BallName::Cue, BallName::Yellow, BallName::Red];
 const RED: BallId = BallId(2);
 
-/// A ball is in the way of a spotted ball if it lies closer than a ball's diameter and this clearance, metres.
-const CLEARANCE: f32 = 1e-4;
-
 /// A game of carom.
 #[derive(Clone, Debug)]
 pub struct Carom {
@@ -165,7 +165,7 @@ impl Carom {
         for &ball in balls {
             layout[ball] = BallPlace::Off;
         }
-        let room = 2.0 * self.table.ball_radius() + CLEARANCE;
+        let room = 2.0 * self.table.ball_radius() + SPOT_CLEARANCE;
         for &ball in balls {
             // If another ball is in the way, the ball goes to that ball's spot.
             let in_way = |place: Vec2| layout.on_table().find(|&(_, at)| at.distance(place) < room);
@@ -244,7 +244,7 @@ impl RuleBook for Carom {
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
         let Ruling { player, shot, stroke, .. } = ruling;
         let name = |ball: BallId| BALLS[ball.index()];
-        let is_wrong = |ball: &BallId| !stroke.on.is_empty() && !stroke.on.contains(ball);
+        let is_wrong = |ball: &BallId| !stroke.is_on(*ball);
         let mut fouls = Vec::new();
         fouls.extend(shot.pushed(stroke.cue_ball, self.table.ball_radius()).map(|ball| Foul::PushStroke(name(ball))));
         fouls.extend(shot.first_hit(stroke.cue_ball).filter(is_wrong).map(|ball| Foul::WrongBallFirst(name(ball))));

@@ -62,7 +62,6 @@ impl NineBallOptions {
         RotationRules {
             name: GAME.name,
             rack: Rack::NineBall,
-            middle: 4,
             call_shots: self.call_shots,
             hand_back: false,
             on_break: self.nine_on_break,

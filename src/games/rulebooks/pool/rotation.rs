@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{
     rack::{FoulsInARow, balls_in_a_row},
-    wpa::{CUE_BALL, Setting, makes_call, potted_object_balls, shuffle},
+    wpa::{CUE_BALL, MIDDLE, Setting, makes_call, potted_object_balls, shuffle},
 };
 use crate::{
     billiards::tables::{BallName, Rack},
@@ -36,8 +36,6 @@ pub enum OnBreak {
 pub(super) struct RotationRules {
     pub(super) name: &'static str,
     pub(super) rack: Rack,
-    /// The place of the winning ball in the rack, counted row by row from the apex.
-    pub(super) middle: usize,
     pub(super) call_shots: bool,
     /// Whether a player may hand the shot back after the opponent potted a ball without calling it.
     pub(super) hand_back: bool,
@@ -149,6 +147,10 @@ impl RuleBook for Rotation {
         }
     }
 
+    fn points_for_rack(&self) -> i32 {
+        1
+    }
+
     fn current_break_after(&self, ruling: &Ruling) -> i32 {
         balls_in_a_row(self.standing.current_break, ruling, potted_object_balls(ruling.shot).len() as i32)
     }
@@ -205,7 +207,7 @@ impl Rules for Rotation {
         let winning = self.winning_ball();
         let mut order: Vec<BallId> = self.setting.object_balls().filter(|&ball| ball != winning).collect();
         shuffle(&mut order[1..], &mut Random::new(seed));
-        order.insert(self.rules.middle, winning);
+        order.insert(MIDDLE, winning);
         self.setting.racked(&order)
     }
 

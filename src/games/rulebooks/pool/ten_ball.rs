@@ -78,7 +78,6 @@ impl TenBallOptions {
         RotationRules {
             name: GAME.name,
             rack: Rack::TenBall,
-            middle: 4,
             call_shots: self.call_shots,
             hand_back: self.hand_back,
             on_break: self.ten_on_break,

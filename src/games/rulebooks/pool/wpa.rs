@@ -24,6 +24,9 @@ pub(super) const TABLES: &[&str] = &["pool-9ft", "pool-8ft", "pool-7ft"];
 /// The cue ball. Every other ball has its number as its id.
 pub(super) const CUE_BALL: BallId = BallId(0);
 
+/// The middle of the third row of a rack, counted row by row from the apex: the place of the ball that wins.
+pub(super) const MIDDLE: usize = 4;
+
 /// The object balls that a break without a pot has to drive to a rail (2.3, 3.3, 9.3).
 const DRIVEN_BY_BREAK: usize = 4;
 
@@ -84,7 +87,7 @@ impl Setting {
         match first {
             None if !push_out => fouls.push(Foul::NoHit),
             Some(first) if !push_out => {
-                if !stroke.on.is_empty() && !stroke.on.contains(&first) {
+                if !stroke.is_on(first) {
                     fouls.push(Foul::WrongBallFirst(self.balls[first.index()]));
                 }
                 if !stroke.is_break && !self.reaches_a_rail(shot) {
@@ -179,7 +182,7 @@ impl Setting {
     }
 
     pub(super) fn is_behind_head_string(&self, place: Vec2) -> bool {
-        self.table.spec.head_string.is_some_and(|line| f64::from(place.x) < line)
+        self.table.is_behind_head_string(place) == Some(true)
     }
 
     /// Whether the cue ball hit this ball behind the head string without having left there (6.11). Events do not
@@ -214,8 +217,7 @@ impl Setting {
 
     /// The ball on nearest to the head string, if all balls on lie behind it.
     pub(super) fn nearest_behind_head_string(&self, stroke: &ShotConstraints, layout: &Layout) -> Option<BallId> {
-        let is_on = |ball: BallId| ball != CUE_BALL && (stroke.on.is_empty() || stroke.on.contains(&ball));
-        let on: Vec<(BallId, Vec2)> = layout.on_table().filter(|&(ball, _)| is_on(ball)).collect();
+        let on: Vec<(BallId, Vec2)> = layout.on_table().filter(|&(ball, _)| stroke.is_on(ball)).collect();
         let all_behind = on.iter().all(|&(_, place)| self.is_behind_head_string(place));
         on.into_iter().filter(|_| all_behind).max_by(|a, b| a.1.x.total_cmp(&b.1.x)).map(|(ball, _)| ball)
     }
@@ -235,8 +237,7 @@ pub(super) fn potted_object_balls(shot: &Shot) -> Vec<BallId> {
 /// Shuffles a slice (Fisher and Yates 1938).
 pub(super) fn shuffle<T>(things: &mut [T], random: &mut Random) {
     for last in (1..things.len()).rev() {
-        let other = (random.unit() * (last + 1) as f32) as usize;
-        things.swap(last, other.min(last));
+        things.swap(last, random.below(last + 1));
     }
 }
 
@@ -375,6 +376,24 @@ mod tests {
             (1..9).map(|ball| (ball, foot + vec2(f32::from(ball - 1) * 1.4 * diameter, 0.0))).collect();
         let front = spot(&full);
         assert!((front + diameter).abs() < 1e-5, "{front}");
+    }
+
+    #[test]
+    fn without_a_head_string_a_ball_in_hand_may_lie_anywhere_and_no_ball_lies_behind_it() {
+        let mut spec = table("pool-9ft").spec.clone();
+        let before = layout(&[(0, vec2(-1.0, 0.2)), (1, vec2(-1.0, 0.0))]);
+        let events = read_events("0-1 1/2");
+        let shot = Shot { before: before.clone(), events, after: before.clone(), ..Shot::default() };
+        let stroke = ShotConstraints { in_hand: Some(Region::BehindHeadString), ..ShotConstraints::of(CUE_BALL) };
+        for is_there in [true, false] {
+            spec.head_string = spec.head_string.filter(|_| is_there);
+            let table = Arc::new(GameTable::new(spec.clone()).unwrap());
+            let setting = Setting::new("a test", &table, Rack::NineBall).unwrap();
+            assert_eq!(Region::BehindHeadString.contains(vec2(1.0, 0.0), &table), !is_there);
+            let foul = [Foul::PlayedBehindHeadString(BallName::Number(1))];
+            assert_eq!(setting.fouls(&shot, &stroke, false), if is_there { &foul[..] } else { &[] });
+            assert_eq!(setting.nearest_behind_head_string(&stroke, &before), is_there.then_some(BallId(1)));
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub use options::{MissRule, SnookerOptions};
 pub use snookered::{can_hit, can_hit_both_edges, can_hit_fully, is_snookered, is_snookered_in_hand};
 
 use super::{
-    RACK_GAP,
+    RACK_GAP, SPOT_CLEARANCE,
     ruling::{Chosen, Decision, RuleBook, Ruling, choose, judge, leader, points_of},
 };
 use crate::{
@@ -58,9 +58,6 @@ const SPOTS: [&str; 6] = ["yellow", "green", "brown", "blue", "pink", "black"];
 const BLACK: i32 = 7;
 /// The smallest penalty of a foul.
 const LEAST_PENALTY: i32 = 4;
-/// The gap between a spotted ball and its neighbours, metres. They must not touch, and a smaller gap looks as if they
-/// did.
-const CLEARANCE: f32 = 1e-4;
 
 /// The kind of ball that the player has to hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,7 +204,7 @@ impl Snooker {
         let spot = |colour: usize| self.table.spot(SPOTS[colour]).unwrap_or_default();
         let own = |ball: BallId| spot((self.value(ball) - 2).max(0) as usize);
         let has_room = |place: Vec2, layout: &Layout, ball| {
-            layout.is_free(place, self.table.ball_radius() + 0.5 * CLEARANCE, Some(ball))
+            layout.is_free(place, self.table.ball_radius() + 0.5 * SPOT_CLEARANCE, Some(ball))
         };
         let mut left = Vec::new();
         for &ball in colours {
@@ -220,7 +217,7 @@ impl Snooker {
         left.sort_by_key(|&ball| -self.value(ball));
         for ball in left {
             let highest = (0..SPOTS.len()).rev().map(spot).find(|&place| has_room(place, layout, ball));
-            let place = highest.unwrap_or_else(|| self.table.free_spot(layout, own(ball), ball, |_| CLEARANCE));
+            let place = highest.unwrap_or_else(|| self.table.free_spot(layout, own(ball), ball, |_| SPOT_CLEARANCE));
             layout[ball] = BallPlace::Table(place);
         }
     }
@@ -257,7 +254,7 @@ impl Snooker {
     /// was potted or there was a foul.
     fn ends(&self, ruling: &Ruling) -> bool {
         let only_black = objects(&ruling.shot.before).iter().all(|&ball| self.value(ball) == BLACK);
-        only_black && (!ruling.is_clean() || self.points(ruling)[ruling.player.index()] > 0)
+        only_black && (!ruling.is_clean() || ruling.points[ruling.player.index()] > 0)
     }
 
     /// The opponent's choices after a foul with this layout, and the remarks on it.
@@ -323,9 +320,9 @@ fn places_of(on: &[BallId], layout: &Layout) -> (Vec<Vec2>, Vec<Vec2>) {
 impl RuleBook for Snooker {
     fn fouls(&self, ruling: &Ruling) -> Vec<Foul> {
         let Ruling { stroke, shot, .. } = ruling;
-        let aim = self.aim(stroke, shot);
-        let mut fouls = self.fouls_at(&aim, shot);
-        if fouls.is_empty() && self.snookers_behind_free_ball(&aim, shot) {
+        let target = self.target(stroke, shot);
+        let mut fouls = self.fouls_at(&target, shot);
+        if fouls.is_empty() && self.snookers_behind_free_ball(&target, shot) {
             fouls.push(Foul::SnookeredByFreeBall);
         }
         fouls
@@ -342,15 +339,15 @@ impl RuleBook for Snooker {
         if may_lose && self.miss(ruling).1 > 2 {
             return Decision::Won(ruling.player.other());
         }
-        Decision::go_on_if(self.points(ruling)[ruling.player.index()] > 0)
+        Decision::go_on_if(ruling.points[ruling.player.index()] > 0)
     }
 
     fn points(&self, ruling: &Ruling) -> [i32; 2] {
-        let aim = self.aim(&ruling.stroke, ruling.shot);
+        let target = self.target(&ruling.stroke, ruling.shot);
         if ruling.is_clean() {
-            points_of(ruling.player, self.points_at(&aim, ruling.shot))
+            points_of(ruling.player, self.points_at(&target, ruling.shot))
         } else {
-            points_of(ruling.player.other(), self.penalty(&aim, &ruling.fouls))
+            points_of(ruling.player.other(), self.penalty(&target, &ruling.fouls))
         }
     }
 

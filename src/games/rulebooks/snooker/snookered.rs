@@ -9,7 +9,7 @@
 
 use bevy::math::{DVec2, Vec2, dvec2};
 
-use crate::games::rules::{BallId, GameTable, Layout, Region};
+use crate::games::rules::{BallId, GameTable, Layout, Region, TOUCHING_GAP};
 
 /// The grid spacing of the search in the D, metres.
 const GRID: f32 = 0.01;
@@ -52,14 +52,14 @@ pub fn is_snookered_in_hand(
 /// Whether the cue ball can hit both extreme edges of a ball in a straight line, as thinly as possible.
 #[must_use]
 pub fn can_hit_both_edges(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool {
-    let sight = Sight::new(cue_ball, ball, others, radius);
+    let sight = LineOfSight::new(cue_ball, ball, others, radius);
     sight.is_touching() || sight.edges().into_iter().all(|end| sight.is_clear_to(end))
 }
 
 /// Whether the cue ball can hit a ball full in a straight line.
 #[must_use]
 pub fn can_hit_fully(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool {
-    let sight = Sight::new(cue_ball, ball, others, radius);
+    let sight = LineOfSight::new(cue_ball, ball, others, radius);
     let distance = sight.ball.length();
     sight.is_touching() || sight.is_clear_to(sight.ball * ((distance - sight.reach) / distance))
 }
@@ -67,7 +67,7 @@ pub fn can_hit_fully(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -
 /// Whether the cue ball can hit any part of a ball in a straight line.
 #[must_use]
 pub fn can_hit(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool {
-    let sight = Sight::new(cue_ball, ball, others, radius);
+    let sight = LineOfSight::new(cue_ball, ball, others, radius);
     if sight.is_touching() {
         return true;
     }
@@ -97,14 +97,14 @@ pub fn can_hit(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> bool
 }
 
 /// The surroundings of the cue ball, which is at the origin.
-struct Sight {
+struct LineOfSight {
     ball: DVec2,
     others: Vec<DVec2>,
     /// The distance at which two balls touch, metres.
     reach: f64,
 }
 
-impl Sight {
+impl LineOfSight {
     fn new(cue_ball: Vec2, ball: Vec2, others: &[Vec2], radius: f32) -> Self {
         let from = |place: Vec2| place.as_dvec2() - cue_ball.as_dvec2();
         Self {
@@ -115,7 +115,7 @@ impl Sight {
     }
 
     fn is_touching(&self) -> bool {
-        self.ball.length() <= self.reach + 5e-5
+        self.ball.length() <= self.reach + f64::from(TOUCHING_GAP)
     }
 
     /// The centres of the cue ball as it touches either edge of the target.
@@ -237,7 +237,7 @@ mod tests {
                 .map(|(x, y)| vec2(x, y))
                 .filter(|place| place.length() > 2.0 * R && place.distance(ball) > 2.0 * R)
                 .collect();
-            let sight = Sight::new(Vec2::ZERO, ball, &others, R);
+            let sight = LineOfSight::new(Vec2::ZERO, ball, &others, R);
             let hits = |k: i16| {
                 let (sin, cos) = ops::sin_cos(f32::from(k) * 5e-5);
                 let way = dvec2(f64::from(cos), f64::from(sin)).normalize();

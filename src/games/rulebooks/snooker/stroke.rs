@@ -9,7 +9,7 @@ use crate::games::{
 };
 
 /// The target of a stroke.
-pub(super) struct Aim {
+pub(super) struct Target {
     pub(super) on: On,
     /// The colour nominated after a red, or as the free ball.
     pub(super) nominated: Option<BallId>,
@@ -19,66 +19,68 @@ pub(super) struct Aim {
 
 impl Snooker {
     /// The target of a stroke, given its nomination.
-    pub(super) fn aim(&self, stroke: &ShotConstraints, shot: &Shot) -> Aim {
+    pub(super) fn target(&self, stroke: &ShotConstraints, shot: &Shot) -> Target {
         let called = shot.call.ball.filter(|&ball| stroke.on.contains(&ball));
         match self.on {
             On::AnyColour => {
                 let by_hit = shot.first_hit(CUE_BALL).filter(|&ball| !self.is_red(ball));
                 let nominated = called.or(by_hit.filter(|_| self.options.implied_nomination));
                 // A foul before nominating a colour costs the highest value.
-                Aim { on: self.on, nominated, value: nominated.map_or(BLACK, |ball| self.value(ball)) }
+                Target { on: self.on, nominated, value: nominated.map_or(BLACK, |ball| self.value(ball)) }
             }
             on => {
                 let value = if let On::Colour(colour) = on { self.value(colour) } else { 1 };
                 let is_on = |ball| if let On::Colour(colour) = on { ball == colour } else { self.is_red(ball) };
-                Aim { on, nominated: called.filter(|&ball| stroke.is_free_ball && !is_on(ball)), value }
+                Target { on, nominated: called.filter(|&ball| stroke.is_free_ball && !is_on(ball)), value }
             }
         }
     }
 
     /// Whether a ball may be hit first.
-    fn may_be_hit(&self, aim: &Aim, ball: BallId) -> bool {
-        aim.nominated.map_or(aim.on != On::AnyColour && self.is_ball_on(aim, ball), |nominated| nominated == ball)
+    fn may_be_hit(&self, target: &Target, ball: BallId) -> bool {
+        target
+            .nominated
+            .map_or(target.on != On::AnyColour && self.is_ball_on(target, ball), |nominated| nominated == ball)
     }
 
     /// Whether a ball may be potted.
-    fn may_be_potted(&self, aim: &Aim, ball: BallId) -> bool {
-        aim.nominated == Some(ball) || self.is_ball_on(aim, ball)
+    fn may_be_potted(&self, target: &Target, ball: BallId) -> bool {
+        target.nominated == Some(ball) || self.is_ball_on(target, ball)
     }
 
-    fn is_ball_on(&self, aim: &Aim, ball: BallId) -> bool {
-        match aim.on {
+    fn is_ball_on(&self, target: &Target, ball: BallId) -> bool {
+        match target.on {
             On::Red => self.is_red(ball),
-            On::AnyColour => aim.nominated == Some(ball),
+            On::AnyColour => target.nominated == Some(ball),
             On::Colour(colour) => colour == ball,
         }
     }
 
     /// The ball that counts as hit first: a touching ball on that the cue ball was played away from, or else the first
     /// ball hit.
-    fn first_hit(&self, aim: &Aim, shot: &Shot) -> Option<BallId> {
+    fn first_hit(&self, target: &Target, shot: &Shot) -> Option<BallId> {
         let mut touching = shot.before.touching(CUE_BALL, self.table.ball_radius());
-        touching.find(|&ball| self.may_be_hit(aim, ball)).or_else(|| shot.first_hit(CUE_BALL))
+        touching.find(|&ball| self.may_be_hit(target, ball)).or_else(|| shot.first_hit(CUE_BALL))
     }
 
     /// The fouls of a stroke.
-    pub(super) fn fouls_at(&self, aim: &Aim, shot: &Shot) -> Vec<Foul> {
+    pub(super) fn fouls_at(&self, target: &Target, shot: &Shot) -> Vec<Foul> {
         let mut fouls = Vec::new();
-        if aim.on == On::AnyColour && aim.nominated.is_none() {
+        if target.on == On::AnyColour && target.nominated.is_none() {
             let at_red = shot.call.ball.or_else(|| shot.first_hit(CUE_BALL)).is_some_and(|ball| self.is_red(ball));
             fouls.push(if at_red { Foul::OutOfOrder } else { Foul::NotNominated });
         } else if let Some(ball) = shot.pushed(CUE_BALL, self.table.ball_radius()) {
             fouls.push(Foul::PushStroke(self.name(ball)));
         } else {
-            match self.first_hit(aim, shot) {
+            match self.first_hit(target, shot) {
                 None => fouls.push(Foul::NoHit),
-                Some(ball) if !self.may_be_hit(aim, ball) => fouls.push(Foul::WrongBallFirst(self.name(ball))),
+                Some(ball) if !self.may_be_hit(target, ball) => fouls.push(Foul::WrongBallFirst(self.name(ball))),
                 Some(_) => {}
             }
         }
         fouls.extend(shot.potted().filter_map(|(ball, pocket)| match ball {
             CUE_BALL => Some(Foul::Scratch(pocket)),
-            _ => (!self.may_be_potted(aim, ball)).then_some(Foul::WrongBallPotted(self.name(ball))),
+            _ => (!self.may_be_potted(target, ball)).then_some(Foul::WrongBallPotted(self.name(ball))),
         }));
         fouls.extend(shot.off_table().map(|ball| Foul::OffTable(self.name(ball))));
         fouls
@@ -86,32 +88,32 @@ impl Snooker {
 
     /// Whether a stroke without another foul leaves the opponent snookered behind the free ball, which was not potted.
     /// It looks at the balls that are on when the opponent comes to the table.
-    pub(super) fn snookers_behind_free_ball(&self, aim: &Aim, shot: &Shot) -> bool {
-        let (Some(free_ball), On::Red | On::Colour(_)) = (aim.nominated, aim.on) else { return false };
+    pub(super) fn snookers_behind_free_ball(&self, target: &Target, shot: &Shot) -> bool {
+        let (Some(free_ball), On::Red | On::Colour(_)) = (target.nominated, target.on) else { return false };
         let layout = self.spotted(shot, None);
-        self.points_at(aim, shot) == 0
+        self.points_at(target, shot) == 0
             && objects(&layout).iter().any(|&ball| self.value(ball) < BLACK - 1)
             && self.is_snookered(self.first_on(&layout), &layout, Some(free_ball))
     }
 
     /// The penalty of a stroke's fouls, from the ball on and the balls involved.
-    pub(super) fn penalty(&self, aim: &Aim, fouls: &[Foul]) -> i32 {
+    pub(super) fn penalty(&self, target: &Target, fouls: &[Foul]) -> i32 {
         // The free ball has the value of the ball on.
-        let nominated = aim.nominated.map(|ball| self.name(ball));
+        let nominated = target.nominated.map(|ball| self.name(ball));
         let cost = |foul: &Foul| foul.ball().filter(|&ball| Some(ball) != nominated).map_or(0, value_of);
-        fouls.iter().map(cost).fold(LEAST_PENALTY.max(aim.value), i32::max)
+        fouls.iter().map(cost).fold(LEAST_PENALTY.max(target.value), i32::max)
     }
 
     /// The score of a stroke without a foul.
-    pub(super) fn points_at(&self, aim: &Aim, shot: &Shot) -> i32 {
+    pub(super) fn points_at(&self, target: &Target, shot: &Shot) -> i32 {
         let potted: Vec<BallId> = shot.potted().map(|(ball, _)| ball).collect();
         let reds = potted.iter().filter(|&&ball| self.is_red(ball)).count() as i32;
-        let nominated = aim.nominated.is_some_and(|ball| potted.contains(&ball));
-        match aim.on {
+        let nominated = target.nominated.is_some_and(|ball| potted.contains(&ball));
+        match target.on {
             On::Red => reds + i32::from(nominated),
-            On::AnyColour if nominated => aim.value,
+            On::AnyColour if nominated => target.value,
             // The free ball and the ball on count once together.
-            On::Colour(colour) if nominated || potted.contains(&colour) => aim.value,
+            On::Colour(colour) if nominated || potted.contains(&colour) => target.value,
             _ => 0,
         }
     }
@@ -119,16 +121,16 @@ impl Snooker {
     /// Whether a foul is also a miss, and the resulting number of misses in a row with a ball on in full sight.
     pub(super) fn miss(&self, ruling: &Ruling) -> (bool, u8) {
         let shot = ruling.shot;
-        let aim = &self.aim(&ruling.stroke, shot);
-        let any_colour = aim.on == On::AnyColour && aim.nominated.is_none();
-        let may_be_hit = |ball| if any_colour { !self.is_red(ball) } else { self.may_be_hit(aim, ball) };
-        let has_hit = self.first_hit(aim, shot).is_some_and(may_be_hit);
+        let target = &self.target(&ruling.stroke, shot);
+        let any_colour = target.on == On::AnyColour && target.nominated.is_none();
+        let may_be_hit = |ball| if any_colour { !self.is_red(ball) } else { self.may_be_hit(target, ball) };
+        let has_hit = self.first_hit(target, shot).is_some_and(may_be_hit);
         let Some(cue_ball) = shot.before[CUE_BALL].on_table() else { return (false, 0) };
         if has_hit || self.options.miss == MissRule::Off {
             return (false, 0);
         }
-        let mut on = self.balls_on(aim.on, &shot.before);
-        if let (Some(free_ball), On::Red | On::Colour(_)) = (aim.nominated, aim.on) {
+        let mut on = self.balls_on(target.on, &shot.before);
+        if let (Some(free_ball), On::Red | On::Colour(_)) = (target.nominated, target.on) {
             on = vec![free_ball];
         }
         let (on, others) = places_of(&on, &shot.before);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     rack::{FoulsInARow, balls_in_a_row},
-    wpa::{CUE_BALL, Setting, TABLES, makes_call, potted_object_balls, shuffle},
+    wpa::{CUE_BALL, MIDDLE, Setting, TABLES, makes_call, potted_object_balls, shuffle},
 };
 use crate::{
     billiards::tables::{BallName, Rack},
@@ -40,9 +40,8 @@ pub const GAME: Game = Game {
 
 const EIGHT: BallId = BallId(8);
 
-/// The indices of the triangle's two far corners and of the middle of its third row, counted row by row from the apex.
+/// The two far corners of the triangle, counted row by row from the apex.
 const CORNERS: [usize; 2] = [10, 14];
-const MIDDLE: usize = 4;
 
 /// Solids or stripes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +173,7 @@ impl EightBall {
     fn counts(&self, ruling: &Ruling) -> bool {
         let Ruling { player, shot, stroke, .. } = ruling;
         let has_potted = if stroke.call == CallNeeded::BallAndPocket {
-            makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.may_call.contains(&ball))
+            makes_call(shot) && shot.call.ball.is_some_and(|ball| stroke.allows_call_of(ball))
         } else {
             // Without calls, any ball of the player's group counts. The first ball that fell may have assigned the
             // group.
@@ -206,6 +205,10 @@ impl RuleBook for EightBall {
         } else {
             Decision::go_on_if(self.counts(ruling))
         }
+    }
+
+    fn points_for_rack(&self) -> i32 {
+        1
     }
 
     fn current_break_after(&self, ruling: &Ruling) -> i32 {

@@ -9,6 +9,18 @@ use crate::games::{
     rules::{BallPlace, Choice, Foul, Layout, Region, Remark, ShotConstraints, Turn},
 };
 
+/// Where the 8 is after a break that has not won.
+enum EightAfterBreak {
+    /// On the table, where the break left it.
+    StayedUp,
+    /// Back on its spot.
+    Spotted,
+    /// In a new rack with all other balls.
+    Racked,
+    /// In a pocket. The breaker chooses what happens to it, or the opponent after a scratch.
+    Down,
+}
+
 impl EightBall {
     /// Whether a break was neither a foul nor illegal. An illegal break is not a foul in 8-ball (3.3 d).
     fn is_legal_break(&self, ruling: &Ruling) -> bool {
@@ -19,6 +31,19 @@ impl EightBall {
     pub(super) fn eight_on_break(&self, ruling: &Ruling) -> Option<EightOnBreak> {
         let is_potted = ruling.stroke.is_break && ruling.shot.is_potted(EIGHT) && self.is_legal_break(ruling);
         is_potted.then_some(self.options.eight_on_break)
+    }
+
+    /// Where the 8 is after a break that has not won, once balls are placed.
+    fn eight_after_break(&self, ruling: &Ruling) -> EightAfterBreak {
+        if self.eight_on_break(ruling) == Some(EightOnBreak::Break) {
+            EightAfterBreak::Racked
+        } else if !ruling.layout.is_on_table(EIGHT) {
+            EightAfterBreak::Down
+        } else if ruling.shot.after.is_on_table(EIGHT) {
+            EightAfterBreak::StayedUp
+        } else {
+            EightAfterBreak::Spotted
+        }
     }
 
     pub(super) fn decide_break(&self, ruling: &Ruling) -> Decision {
@@ -55,19 +80,19 @@ impl EightBall {
             ruling.remarks.push(Remark::IllegalBreak);
         }
         let next = ruling.next_player();
-        match self.eight_on_break(ruling) {
-            Some(EightOnBreak::Break) => {
+        match self.eight_after_break(ruling) {
+            EightAfterBreak::Racked => {
                 ruling.remarks.push(Remark::EightBreaksAgain);
                 return Turn::shoot(next, break_stroke());
             }
-            None | Some(EightOnBreak::Spot) if ruling.layout.is_on_table(EIGHT) => {
-                let is_spotted = !ruling.shot.after.is_on_table(EIGHT);
-                ruling.remarks.extend(is_spotted.then_some(Remark::Spotted(self.setting.balls[EIGHT.index()])));
-            }
-            _ => {
+            EightAfterBreak::Down => {
                 ruling.remarks.push(Remark::EightOnBreak);
                 return Turn::choose(next, [Choice::SpotAndPlayOn, Choice::Break]);
             }
+            EightAfterBreak::Spotted => {
+                ruling.remarks.push(Remark::Spotted(self.setting.balls[EIGHT.index()]));
+            }
+            EightAfterBreak::StayedUp => {}
         }
         let stroke = self.stroke(next, &ruling.layout);
         if self.is_legal_break(ruling) {

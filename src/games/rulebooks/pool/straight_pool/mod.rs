@@ -201,7 +201,7 @@ impl RuleBook for StraightPool {
     }
 
     fn decide(&self, ruling: &Ruling) -> Decision {
-        let [missing, points] = [self.to_go(ruling.player), self.points(ruling)[ruling.player.index()]];
+        let [missing, points] = [self.to_go(ruling.player), ruling.points[ruling.player.index()]];
         if points >= missing {
             return Decision::Won(ruling.player);
         }
