@@ -15,7 +15,7 @@
 //!
 //! | files | contents |
 //! |---|---|
-//! | `look`, `lesson`, `shipped`, `ron_value`, `text` | looks, lessons, shipped scenes, RON and its errors in words |
+//! | `look`, `disc_colour`, `lesson`, `shipped`, `ron_value`, `text` | looks, colours of discs, lessons, shipped scenes, RON and its errors in words |
 //! | `optional`, `entry_format` | the optional components of discs and terrain, as fields of entries |
 //! | `entries`, `contents` | entries of a file; all contents, including those of generators |
 //! | `registry`, [`generate`] | registered additions of a game; generators |
@@ -25,6 +25,7 @@
 //! | `linked`, `table_defaults`, `load`, `loader` | reading a scene: from links, files, assets |
 //! | `running`, `states` | the running scene |
 //! | `entities`, `capture` | from contents to entities, and from a world to a file |
+//! | `world_hash` | the hash of a state, and its comparison with that of a link |
 //! | `spawn`, `instance`, `link` | **the start of a scene**; scenes as children; the current state as a link |
 //! | `assets`, `hot_reload`, `commands` | assets, reloading, commands |
 
@@ -33,6 +34,7 @@ mod capture;
 mod check;
 mod commands;
 mod contents;
+mod disc_colour;
 mod entities;
 mod entries;
 mod entry_format;
@@ -60,6 +62,7 @@ mod spawn;
 mod states;
 mod table_defaults;
 mod text;
+mod world_hash;
 
 #[cfg(feature = "view")]
 pub(crate) use check::edges_cross;
@@ -68,6 +71,7 @@ pub(crate) use check::is_nowhere;
 #[cfg(feature = "cli")]
 pub(crate) use commands::snapshot;
 pub use commands::{SceneCommand, ScenePlugin};
+pub use disc_colour::DiscColour;
 pub use entries::{DiscEntry, JointEndEntry, JointEntry, Pace, PocketEntry, TerrainEntry, TileEntry};
 pub use format::SceneFile;
 pub use furniture::DrawnTable;
@@ -105,3 +109,4 @@ pub use text::SceneError;
 pub(crate) use text::in_one_line;
 #[cfg(feature = "cli")]
 pub(crate) use text::read_text;
+pub use world_hash::world_hash;

@@ -8,11 +8,11 @@ use bevy::{
 use super::{
     format::SceneFile,
     furniture::DrawnTable,
-    linked,
     look::Surroundings,
     registry::SceneRegistry,
     running,
     states::{self, SceneState},
+    world_hash::departure,
 };
 use crate::{
     collision::{
@@ -104,7 +104,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     for warning in &warnings {
         running::warn(world, &name, format!("{name}: {warning}"));
     }
-    if let Some(departure) = linked::departure(world, &source) {
+    if let Some(departure) = departure(world, &source) {
         warnings.push(departure.to_string());
         running::warn(world, &name, departure);
     }

@@ -102,10 +102,11 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let after = Discs::of(world);
     let left_out = measure::about_to_be_left_out(world);
     let (source, before, after) = (&source, &before, &after);
+    let hash = scene::world_hash(world);
     let potted = record::potted(world);
     let blocks = [blocks_before, measure::blocks(world)];
     let warnings = &warnings;
-    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, blocks, warnings };
+    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, hash, blocks, warnings };
     let summary = Summary::of(world, run, &left_out, &imprecise);
     if let Some(json) = &json {
         json.write_json(&summary)?;
