@@ -17,7 +17,7 @@ use bevy::{
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
     motion::MotionSettings,
-    ron_text::nearest_name,
+    ron_text::{any_of, did_you_mean, nearest_name},
     scene::{
         Pace, SceneFile, SceneRegistry, SceneSource,
         generate::{Generator, MAX_DISCS},
@@ -128,9 +128,27 @@ impl Setting {
         Self { key: "seed".to_owned(), value: seed.to_string(), known }
     }
 
-    /// Whether both change the same setting.
-    pub(super) fn sets_same_as(&self, other: &Self) -> bool {
-        self.known.path == other.known.path
+    /// Adds it to others, none of which may change the same setting. Messages call it `written`.
+    pub(super) fn add_to(self, settings: &mut Vec<Self>, written: &str) -> Result<(), String> {
+        if let Some(other) = settings.iter().find(|other| other.known.path == self.known.path) {
+            return Err(format!("{written} and --set {other}: give one of them"));
+        }
+        settings.push(self);
+        Ok(())
+    }
+
+    /// Reads several `key=value`, each of a different setting.
+    ///
+    /// # Errors
+    /// As for [`Setting::parse`], and if two change the same setting.
+    pub fn parse_all(texts: &[String]) -> Result<Vec<Self>, String> {
+        let mut settings = Vec::new();
+        for text in texts {
+            let setting = Self::parse(text)?;
+            let written = format!("--set {setting}");
+            setting.add_to(&mut settings, &written)?;
+        }
+        Ok(settings)
     }
 
     /// Reads `key=value`.
@@ -155,7 +173,7 @@ impl Setting {
         let Some(known) = Known::named(key) else {
             let keys: Vec<&str> =
                 paths.iter().flat_map(|path| ends(path)).chain(ALIASES.map(|(alias, _)| alias)).collect();
-            let hint = nearest_name(key, &keys).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
+            let hint = did_you_mean(nearest_name(key, &keys));
             return Err(format!("--set {text}: there is no setting `{key}`{hint}; the settings are {list}"));
         };
         Ok(Self { key: key.to_owned(), value: value.to_owned(), known })
@@ -352,11 +370,7 @@ fn content(variant: &VariantInfo) -> Option<&'static TypeInfo> {
 fn words(info: &TypeInfo) -> String {
     let TypeInfo::Enum(info) = info else { return Kind::of(info).map_or("", |kind| kind.words).to_owned() };
     let variants = info.iter().map(|variant| content(variant).map_or_else(|| variant.name().to_owned(), words));
-    let names: Vec<String> = variants.collect();
-    match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => names.concat(),
-    }
+    any_of(&variants.collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -461,8 +475,9 @@ mod tests {
         for key in ["rate", "speed", "collision", "gravity.x", ""] {
             assert!(Known::named(key).is_none(), "{key}");
         }
-        let [a, b] = ["gravity=0,1", "motion.gravity=0,2"].map(|text| Setting::parse(text).unwrap());
-        assert!(a.sets_same_as(&b));
+        let both = ["gravity=0,1", "motion.gravity=0,2"].map(str::to_owned);
+        let error = Setting::parse_all(&both).unwrap_err();
+        assert_eq!(error, "--set motion.gravity=0,2 and --set gravity=0,1: give one of them");
     }
 
     #[test]

@@ -107,6 +107,8 @@ pub use states::{Motion, SceneState};
 pub use text::SceneError;
 #[cfg(feature = "games")]
 pub(crate) use text::in_one_line;
+#[cfg(feature = "program")]
+pub(crate) use text::is_scene_text;
 #[cfg(feature = "cli")]
 pub(crate) use text::read_text;
 pub use world_hash::world_hash;

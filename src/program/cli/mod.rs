@@ -65,20 +65,9 @@ impl Beginning {
 
     /// The settings of `--set` and the seed, each at most once.
     fn settings(&self, set: &[String]) -> Result<Vec<Setting>, String> {
-        let mut settings: Vec<Setting> = Vec::new();
-        for text in set {
-            let setting = Setting::parse(text)?;
-            if let Some(other) = settings.iter().find(|other| other.sets_same_as(&setting)) {
-                return Err(format!("--set {setting} and --set {other}: give one of them"));
-            }
-            settings.push(setting);
-        }
+        let mut settings = Setting::parse_all(set)?;
         if let Some(number) = self.seed {
-            let seed = Setting::seed(number);
-            if let Some(other) = settings.iter().find(|setting| setting.sets_same_as(&seed)) {
-                return Err(format!("--seed {number} and --set {other}: give one of them"));
-            }
-            settings.push(seed);
+            Setting::seed(number).add_to(&mut settings, &format!("--seed {number}"))?;
         }
         Ok(settings)
     }

@@ -35,7 +35,7 @@ use crate::{
     view::{ThemeChoice, Themes},
 };
 
-pub(super) mod script;
+mod script;
 pub mod staging;
 mod studio;
 
@@ -159,16 +159,17 @@ pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
     let outputs =
         Outputs { pictures: Vec::new(), gif: gif_output(gif.as_deref())?, apng: apng_output(apng.as_deref())? };
     keep_apart(outputs.all())?;
+    let format = script.format;
     let mut streams = Streams::open(&outputs)?;
-    let mut animations = Animations::begin(&outputs, &mut streams, script.size(), script.frames())?;
-    let bar = progress_bar((script.frames() * script.takes().len()) as u64, "frames", *quiet);
-    draw_script(&script, *theme, themes, || bar.inc(1), |frame| animations.add(frame, script.frame_time()))?;
+    let mut animations = Animations::begin(&outputs, &mut streams, format.size(), format.frames)?;
+    let bar = progress_bar((format.frames * format.takes) as u64, "frames", *quiet);
+    draw_script(script, *theme, themes, || bar.inc(1), |frame| animations.add(frame, format.frame_time()))?;
     bar.finish_and_clear();
     animations.finish()?;
     streams.finish()?;
     if !quiet {
-        let seconds = script.frames() as f64 * script.frame_time();
-        let summary = format!("{name}: {}, {seconds:.3} s\n", count(script.frames(), "frame", "frames"));
+        let seconds = format.frames as f64 * format.frame_time();
+        let summary = format!("{name}: {}, {seconds:.3} s\n", count(format.frames, "frame", "frames"));
         if outputs.all().any(Output::is_standard) {
             eprint!("{summary}");
         } else {
@@ -183,26 +184,27 @@ pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
 /// # Errors
 /// A frame cannot be drawn. The message is one line.
 pub(super) fn draw_script(
-    script: &Script,
+    script: Script,
     theme: ThemeChoice,
     themes: &Themes,
     mut drawn: impl FnMut(),
     mut add: impl FnMut(&Frame) -> Result<(), String>,
 ) -> Result<(), String> {
-    let (last, earlier) = script.takes().split_last().ok_or("a script without takes")?;
+    let Script { format, mut takes } = script;
+    let last = takes.pop().ok_or("a script without takes")?;
     let unreadable = |error| format!("a frame cannot be kept: {error}");
     // Takes are drawn one after the other. Their compressed frames are kept until the last take is drawn.
     let mut waiting = Vec::new();
-    for take in earlier {
+    for take in takes {
         let mut frames = Vec::new();
-        Studio::perform(script, take, (theme, themes), |frame| {
+        Studio::perform(format, take, (theme, themes), |frame| {
             drawn();
             frames.push(pack(&frame).map_err(unreadable)?);
             Ok(())
         })?;
         waiting.push(frames.into_iter());
     }
-    Studio::perform(script, last, (theme, themes), |frame| {
+    Studio::perform(format, last, (theme, themes), |frame| {
         drawn();
         let left = waiting.iter_mut().filter_map(Iterator::next).map(|bytes| unpack(&bytes));
         let all: Vec<Frame> = left.chain([Ok(frame)]).collect::<Result<_, _>>().map_err(unreadable)?;
