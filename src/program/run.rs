@@ -33,12 +33,15 @@ pub enum Start {
     },
 }
 
+/// The largest accepted number of seconds.
+pub(super) const MAX_SECONDS: f64 = 1e9;
+
 /// The length of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
     /// A number of ticks.
     Ticks(u64),
-    /// Simulated seconds, rounded to the nearest tick.
+    /// Simulated seconds, rounded to the nearest tick; 0 to 1e9.
     Seconds(f64),
 }
 
@@ -47,8 +50,10 @@ impl Length {
     pub(super) fn in_ticks(self, file: &SceneFile) -> Result<u64, String> {
         let seconds = match self {
             Self::Ticks(ticks) => return Ok(ticks),
-            Self::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => seconds,
-            Self::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
+            Self::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(&seconds) => seconds,
+            Self::Seconds(seconds) => {
+                return Err(format!("--seconds {seconds}: give a number from 0 to {MAX_SECONDS:e}"));
+            }
         };
         let rate = file.pace.tick_rate;
         match (seconds * rate).round() as u64 {

@@ -99,7 +99,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     // Removes earlier notices about this scene, which no longer apply.
     let name = source.to_string();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-        notices.settle(&name);
+        notices.retract(&name);
     }
     for warning in &warnings {
         running::warn(world, &name, format!("{name}: {warning}"));

@@ -16,7 +16,7 @@ use bevy::prelude::*;
 use super::image_files::{Apng, Frame, Gif, pack, png, unpack};
 use super::{
     Ending, account,
-    output::{Output, Stream, keep_apart},
+    output::{Output, Stream, keep_apart, write_summary},
     progress::progress_bar,
     run::{Begun, Ready, Start},
     settings::Setting,
@@ -120,12 +120,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     if request.quiet {
         account::say_left_out(&left_out);
     } else {
-        let summary = summary(request, studio.world(), strike, &left_out);
-        if outputs.all().any(Output::is_standard) {
-            eprint!("{summary}");
-        } else {
-            Output::standard().write(summary)?;
-        }
+        show_summary(&summary(request, studio.world(), strike, &left_out), &outputs)?;
     }
     Ok(account::ending(&left_out))
 }
@@ -170,13 +165,17 @@ pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
     if !quiet {
         let seconds = format.frames as f64 * format.frame_time();
         let summary = format!("{name}: {}, {seconds:.3} s\n", count(format.frames, "frame", "frames"));
-        if outputs.all().any(Output::is_standard) {
-            eprint!("{summary}");
-        } else {
-            Output::standard().write(summary)?;
-        }
+        show_summary(&summary, &outputs)?;
     }
     Ok(Ending::Whole)
+}
+
+/// Writes a summary to the standard output, or to standard error if an image goes there.
+fn show_summary(summary: &str, outputs: &Outputs) -> Result<(), String> {
+    if !write_summary(summary, false, outputs.all())? {
+        eprint!("{summary}");
+    }
+    Ok(())
 }
 
 /// Draws the frames of a script in order and passes them to `add`. Calls `drawn` after each frame of each take.
@@ -369,11 +368,7 @@ fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &
     }
     let _ = writeln!(text, "  collisions      {}", space.report.collisions);
     if space.report.stopped > 0 {
-        let _ = writeln!(
-            text,
-            "  stopped         {} times by the solver (impacts within a tick that would not end)",
-            space.report.stopped
-        );
+        let _ = writeln!(text, "{}", account::stopped_line(space.report.stopped));
     }
     for line in account::lines(left_out) {
         let _ = writeln!(text, "  left out        {line}");

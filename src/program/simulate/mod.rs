@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 
 use super::{
     Ending, account,
-    output::{Output, keep_apart},
+    output::{Output, keep_apart, write_summary},
     progress::progress_bar,
     run::{self, Begun, Length, Ready, Start},
     settings::Setting,
@@ -120,10 +120,9 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     if let (Some(svg), Some(paths)) = (&svg, &paths) {
         svg.write(picture::draw(world, paths, before, after))?;
     }
-    if request.quiet || outputs.into_iter().flatten().any(Output::is_standard) {
+    // The summary names what was left out.
+    if !write_summary(summary.to_string(), request.quiet, outputs.into_iter().flatten())? {
         account::say_left_out(&left_out);
-    } else {
-        Output::standard().write(summary.to_string())?;
     }
     if let Some(save) = &save {
         let text = scene::snapshot(world);

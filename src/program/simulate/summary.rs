@@ -183,7 +183,7 @@ impl fmt::Display for Summary {
         }
         let stopped = self.stopped_by_solver;
         if stopped > 0 || self.mode == SolverMode::Continuous {
-            writeln!(f, "  stopped         {stopped} times by the solver (impacts within a tick that would not end)")?;
+            writeln!(f, "{}", account::stopped_line(stopped))?;
         }
         let [before, after] = [self.kinetic_energy_before, self.kinetic_energy_after].map(micro);
         writeln!(f, "  kinetic energy  {before} J -> {after} J")?;
