@@ -123,14 +123,14 @@ fn indexed(frame: &Frame, speed: i32) -> Result<gif::Frame<'static>, Failure> {
     Ok(gif::Frame::from_rgba_speed(width, height, &mut frame.pixels.clone(), speed))
 }
 
-/// Rounds the durations of frames to whole parts of a second. What one frame loses or gains is made up by the next, so
-/// that the animation lasts as long as asked for.
+/// Rounds the durations of frames to whole parts of a second. The next frame makes up for the rounding of the one
+/// before, so that the animation lasts as long as requested.
 #[derive(Debug)]
 struct Durations {
     parts_per_second: f64,
     /// The fewest parts of a frame.
     least: f64,
-    /// The parts that previous frames should have had and did not, or had too many if negative.
+    /// The parts that previous frames lack, or have in excess if negative.
     owed: f64,
 }
 

@@ -28,8 +28,13 @@ pub enum DiscColour {
 }
 
 impl DiscColour {
-    /// The colour of a disc. The first applies that it has: its own, that of a ball identified by its colour, that of
-    /// its number, white for a cue ball on a table, one by its id. The number 0 is white too.
+    /// The colour of a disc. The first of these that it has applies:
+    ///
+    /// 1. its own colour
+    /// 2. the colour of a ball identified by its colour
+    /// 3. the colour of its number, which is white for 0
+    /// 4. white, for a cue ball on a table
+    /// 5. a colour by its id
     ///
     /// `is_cue_on_table` is whether it is a [`CueBall`](super::CueBall) in the surroundings
     /// [`Table`](super::Surroundings::Table). In a laboratory a cue ball has the colour of any other disc.

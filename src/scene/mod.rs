@@ -15,7 +15,8 @@
 //!
 //! | files | contents |
 //! |---|---|
-//! | `look`, `disc_colour`, `lesson`, `shipped`, `ron_value`, `text` | looks, colours of discs, lessons, shipped scenes, RON and its errors in words |
+//! | `look`, `lesson`, `shipped`, `ron_value`, `text` | looks, lessons, shipped scenes, RON and its errors in words |
+//! | `disc_colour` | which colour a disc has |
 //! | `optional`, `entry_format` | the optional components of discs and terrain, as fields of entries |
 //! | `entries`, `contents` | entries of a file; all contents, including those of generators |
 //! | `registry`, [`generate`] | registered additions of a game; generators |

@@ -13,9 +13,9 @@ use crate::{
 
 /// A 64-bit hash (XXH3) of the state of a world. Two runs with the same hash at every tick are the same run.
 ///
-/// It covers the discs as [`measure::state_hash`] does, and the terrain that moves, in the order of ids: the bits of
-/// id, position, rotation, velocity, angular velocity, and of the phases of periodic motions. Zeros have no sign.
-/// Without terrain that moves it is [`measure::state_hash`].
+/// It covers the discs as [`measure::state_hash`] does, and then the terrain that moves, in the order of ids. For each
+/// piece it contains the bits of id, position, rotation, velocity, angular velocity, and of the phase of a periodic
+/// motion. Zeros have no sign. Without terrain that moves it equals [`measure::state_hash`].
 ///
 /// Terrain moves if it has a velocity, a mass, or one of [`MoveTo`], [`TurnTo`], [`Oscillation`] and [`Orbit`]. The
 /// edges of tiles are not included.

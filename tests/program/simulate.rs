@@ -139,7 +139,7 @@ fn the_hash_covers_terrain_that_moves() {
         ["mass: 1", "mass: 1, velocity: (1, 0)", "velocity: (1, 0)", "velocity: (2, 0)", "angular_velocity: 1"];
     let hashes = moving.map(hash);
     assert!((1..hashes.len()).all(|i| i == 2 || !hashes[..i].contains(&hashes[i])), "{hashes:?}");
-    assert_eq!(hash("position: (1, 0)"), hash("position: (2, 0)"), "static terrain is no state");
+    assert_eq!(hash("position: (1, 0)"), hash("position: (2, 0)"), "static terrain does not count");
 }
 
 #[test]

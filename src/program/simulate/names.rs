@@ -24,7 +24,7 @@ use crate::{
 pub(super) struct Names {
     names: EntityHashMap<String>,
     jaws: EntityHashSet,
-    /// The pockets of a billiard table, which have names of their own.
+    /// The pockets of a billiard table, whose names are not numbers.
     holes: EntityHashSet,
 }
 
@@ -72,7 +72,7 @@ impl Names {
         self.names.get(&entity).map_or("", String::as_str)
     }
 
-    /// Whether a pocket has a name of its own, and not a number.
+    /// Whether a pocket has a name other than its number.
     pub(super) fn is_hole(&self, pocket: Entity) -> bool {
         self.holes.contains(&pocket)
     }
