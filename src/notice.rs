@@ -99,7 +99,7 @@ pub struct Notice {
     pub template: NoticeText,
     /// Whether something went wrong.
     pub is_error: bool,
-    /// Its subject, such as a scene, for [`Notices::settle`]; usually `None`.
+    /// Its subject, such as a scene, for [`Notices::retract`]; usually `None`.
     pub about: Option<String>,
     /// The time at which it was written.
     pub at: Instant,
@@ -123,13 +123,13 @@ impl Notices {
         self.push(text.into(), true, None);
     }
 
-    /// The same for an error that can be fixed, such as in a scene: [`Notices::settle`] then removes it.
+    /// The same for an error that can be fixed, such as in a scene: [`Notices::retract`] then removes it.
     pub fn error_about(&mut self, about: impl Into<String>, text: impl Into<NoticeText>) {
         self.push(text.into(), true, Some(about.into()));
     }
 
     /// Removes the notices of [`Notices::error_about`] on this subject.
-    pub fn settle(&mut self, about: &str) {
+    pub fn retract(&mut self, about: &str) {
         self.0.retain(|notice| notice.about.as_deref() != Some(about));
     }
 
@@ -182,12 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_mended_is_taken_back_and_nothing_else() {
+    fn what_is_fixed_is_retracted_and_nothing_else() {
         let mut notices = Notices::default();
         notices.error_about("a.ron", "it is wrong");
         notices.error_about("b.ron", "it is wrong too");
         notices.error("so is this");
-        notices.settle("a.ron");
+        notices.retract("a.ron");
         let left: Vec<_> = notices.iter().map(|notice| notice.text.as_str()).collect();
         assert_eq!(left, ["it is wrong too", "so is this"]);
     }

@@ -10,6 +10,7 @@ use super::{remarks, words};
 use crate::{
     billiards::tables::BallName,
     games::{Match, Note, Player, Task, plugin::CurrentMatch},
+    scene::DiscColour,
     view::{Theme, theme::egui as ink},
 };
 
@@ -238,7 +239,7 @@ fn ball(ui: &mut Ui, name: BallName, width: f32, words: &str, theme: &Theme) {
     let white = ink(theme.balls.white);
     let colour: Color32 = ink(match name {
         BallName::Cue => theme.balls.white,
-        BallName::Number(number) => theme.ball(number),
+        BallName::Number(number) => theme.of_disc(DiscColour::of_number(number)),
         BallName::Red => theme.balls.red,
         BallName::Yellow => theme.balls.yellow,
         BallName::Green => theme.balls.green,

@@ -49,6 +49,11 @@ pub(super) fn warn_of_precision(world: &mut World) -> Imprecise {
     found
 }
 
+/// The line of a summary that says how often the solver stopped discs.
+pub(super) fn stopped_line(times: u64) -> String {
+    format!("  stopped         {times} times by the solver (impacts within a tick that would not end)")
+}
+
 /// The number of omitted entities that are listed one by one.
 const NAMED: usize = 8;
 

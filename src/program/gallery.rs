@@ -172,13 +172,14 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         let path = folder.join(format!("{name}.gif"));
         let output = Output::to("--gallery", &path)?;
         let mut stream = output.begin()?;
-        let mut gif = Gif::begin(&mut stream, script.size()).map_err(|error| output.failed(&error))?;
+        let format = script.format;
+        let mut gif = Gif::begin(&mut stream, format.size()).map_err(|error| output.failed(&error))?;
         draw_script(
-            &script,
+            script,
             ThemeChoice::Dark,
             &Themes::default(),
             || (),
-            |frame| gif.add(frame, script.frame_time()).map_err(|error| output.failed(&error)),
+            |frame| gif.add(frame, format.frame_time()).map_err(|error| output.failed(&error)),
         )?;
         gif.finish().map_err(|error| output.failed(&error))?;
         stream.finish()?;
@@ -190,7 +191,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
 }
 
 fn ready(scene: &'static str, staging: &Staging) -> Result<Ready, String> {
-    Ready::read(&Start::Scene(SceneSource::Shipped(scene)), &[], staging.strike)
+    Ok(Ready::read(&Start::Scene(SceneSource::Shipped(scene)), &[], staging.strike)?)
 }
 
 fn write(path: &Path, frame: &Frame) -> Result<(), String> {

@@ -123,10 +123,36 @@ fn indexed(frame: &Frame, speed: i32) -> Result<gif::Frame<'static>, Failure> {
     Ok(gif::Frame::from_rgba_speed(width, height, &mut frame.pixels.clone(), speed))
 }
 
+/// Rounds the durations of frames to whole parts of a second. The next frame makes up for the rounding of the one
+/// before, so that the animation lasts as long as requested.
+#[derive(Debug)]
+struct Durations {
+    parts_per_second: f64,
+    /// The fewest parts of a frame.
+    least: f64,
+    /// The parts that previous frames lack, or have in excess if negative.
+    owed: f64,
+}
+
+impl Durations {
+    fn new(parts_per_second: f64, least: f64) -> Self {
+        Self { parts_per_second, least, owed: 0.0 }
+    }
+
+    /// The parts of the next frame, of this duration in seconds.
+    fn next(&mut self, seconds: f64) -> u16 {
+        let due = seconds * self.parts_per_second + self.owed;
+        let parts = due.round().clamp(self.least, f64::from(u16::MAX));
+        self.owed = due - parts;
+        parts as u16
+    }
+}
+
 /// An animation as GIF. A frame has 256 colours, and lasts at least two hundredths of a second. After the first frame,
 /// only the changed rectangle is written, and within it only the changed pixels.
 pub(in crate::program) struct Gif<W: Write> {
     encoder: gif::Encoder<W>,
+    durations: Durations,
     /// The pixels of the last frame.
     last: Vec<u8>,
 }
@@ -141,7 +167,7 @@ impl<W: Write> Gif<W> {
         let (width, height) = (gif_side(size.x)?, gif_side(size.y)?);
         let mut encoder = gif::Encoder::new(out, width, height, &[])?;
         encoder.set_repeat(gif::Repeat::Infinite)?;
-        Ok(Self { encoder, last: Vec::new() })
+        Ok(Self { encoder, durations: Durations::new(100.0, 2.0), last: Vec::new() })
     }
 
     /// Adds a frame with this duration, seconds.
@@ -161,7 +187,7 @@ impl<W: Write> Gif<W> {
         let speed = if seen.pixels.len() < frame.pixels.len() / 2 { 1 } else { 10 };
         let mut picture = indexed(&seen, speed)?;
         (picture.left, picture.top) = (gif_side(part.min.x)?, gif_side(part.min.y)?);
-        picture.delay = (seconds * 100.0).round().clamp(2.0, 65535.0) as u16;
+        picture.delay = self.durations.next(seconds);
         // Pixels that are not written keep their colours.
         picture.dispose = gif::DisposalMethod::Keep;
         Ok(self.encoder.write_frame(&picture)?)
@@ -198,25 +224,27 @@ fn cut(frame: &Frame, part: URect) -> Frame {
 }
 
 /// An animation as PNG, with all colours.
-pub(in crate::program) struct Apng<W: Write>(png::Writer<W>);
+pub(in crate::program) struct Apng<W: Write> {
+    writer: png::Writer<W>,
+    durations: Durations,
+}
 
 impl<W: Write> Apng<W> {
     pub(in crate::program) fn begin(out: W, size: UVec2, frames: usize) -> Result<Self, Failure> {
         let mut encoder = png::Encoder::new(out, size.x, size.y);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_animated(frames as u32, 0)?;
-        Ok(Self(encoder.write_header()?))
+        Ok(Self { writer: encoder.write_header()?, durations: Durations::new(1000.0, 1.0) })
     }
 
     /// Adds a frame with this duration, seconds.
     pub(in crate::program) fn add(&mut self, frame: &Frame, seconds: f64) -> Result<(), Failure> {
-        let milliseconds = (seconds * 1000.0).round().clamp(1.0, 65535.0) as u16;
-        self.0.set_frame_delay(milliseconds, 1000)?;
-        Ok(self.0.write_image_data(&frame.pixels)?)
+        self.writer.set_frame_delay(self.durations.next(seconds), 1000)?;
+        Ok(self.writer.write_image_data(&frame.pixels)?)
     }
 
     pub(in crate::program) fn finish(self) -> Result<(), Failure> {
-        Ok(self.0.finish()?)
+        Ok(self.writer.finish()?)
     }
 }
 
@@ -239,4 +267,21 @@ pub(in crate::program) fn unpack(bytes: &[u8]) -> Result<Frame, Failure> {
     let info = reader.next_frame(&mut pixels)?;
     pixels.truncate(info.buffer_size());
     Ok(Frame { pixels, size: UVec2::new(info.width, info.height) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_rounding_takes_from_one_frame_it_gives_to_another() {
+        for rate in [3.0, 7.0, 24.0, 30.0, 48.0] {
+            let mut durations = Durations::new(100.0, 2.0);
+            let total: u32 = (0..20 * rate as usize).map(|_| u32::from(durations.next(1.0 / rate))).sum();
+            assert_eq!(total, 2000, "{rate}");
+        }
+        // A GIF cannot show more than 50 frames per second. A longer frame makes up for the shorter ones.
+        let mut durations = Durations::new(100.0, 2.0);
+        assert_eq!([0.01, 0.01, 0.1, 0.1].map(|seconds| durations.next(seconds)), [2, 2, 8, 10]);
+    }
 }

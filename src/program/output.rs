@@ -119,6 +119,20 @@ pub(super) fn keep_apart<'a>(outputs: impl IntoIterator<Item = &'a Output>) -> R
     Ok(())
 }
 
+/// Writes a summary for people to the standard output, unless `quiet` or one of the outputs goes there. Returns whether
+/// it was written.
+pub(super) fn write_summary<'a>(
+    summary: impl AsRef<[u8]>,
+    quiet: bool,
+    outputs: impl IntoIterator<Item = &'a Output>,
+) -> Result<bool, String> {
+    let is_shown = !quiet && !outputs.into_iter().any(Output::is_standard);
+    if is_shown {
+        Output::standard().write(summary)?;
+    }
+    Ok(is_shown)
+}
+
 /// An output that is being written.
 pub(super) struct Stream<'a> {
     output: &'a Output,

@@ -32,7 +32,9 @@ use crate::{
     },
     lessons::LessonsPlugin,
     panel::PanelPlugin,
-    scene::{self, CurrentScene, FileStamp, ScenePlugin, SceneSource, SceneStarted},
+    scene::{
+        CheckedScene, CurrentScene, FileStamp, ScenePlugin, SceneRegistry, SceneSource, SceneStarted, spawn_checked,
+    },
     shell::OverlayKeysPlugin,
     sound::{Hushed, SoundPlugin, SoundSettings},
     view::{Measures, Themes, ViewPlugin, ViewSettings},
@@ -48,13 +50,16 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     let options = PlayOptions { panel: options.panel.or(super::page::is_small().then_some(false)), ..options };
     // Taken first, because the file may change before the window is open.
     let stamp = FileStamp::of(&options.source);
+    let registry = SceneRegistry::default();
     let loaded = match options.plane {
         Some(Plane::Windows(count)) => Layout::new(count, options.size).scene(false),
         Some(Plane::Tiles(count)) => Layout::new(count, None).scene(true),
-        None => options.source.load().map(|file| (options.source.clone(), file)).map_err(|error| error.to_string()),
+        None => options.source.read(&registry).map(|file| (options.source.clone(), file)).map_err(|e| e.to_string()),
     };
-    let (source, file) = match loaded {
-        Ok(loaded) => loaded,
+    let checked =
+        loaded.and_then(|(source, file)| CheckedScene::new(source, file, &registry).map_err(|error| error.to_string()));
+    let scene = match checked {
+        Ok(scene) => scene,
         Err(reason) => return reject(&reason),
     };
     let beginning = match options.game.as_ref().map(Game::beginning).transpose() {
@@ -62,9 +67,9 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
         Err(reason) => return reject(&reason),
     };
     if !may_have_display() {
-        return reject(&without_window(&source, "there is no display to open a window on"));
+        return reject(&without_window(&scene.source, "there is no display to open a window on"));
     }
-    let title = window_title(&file.title);
+    let title = window_title(&scene.file.title);
     #[cfg(feature = "remote")]
     let remote = match options.remote.map(listen).transpose() {
         Ok(remote) => remote,
@@ -72,15 +77,13 @@ pub fn play(options: PlayOptions, themes: Themes) -> ExitCode {
     };
     let mut app = match build_quietly(true, |app| build(app, title, options, themes)) {
         Ok(app) => app,
-        Err(reason) => return reject(&without_window(&source, &reason)),
+        Err(reason) => return reject(&without_window(&scene.source, &reason)),
     };
     #[cfg(feature = "remote")]
     if let Some(remote) = remote {
         app.add_plugins(remote);
     }
-    if let Err(error) = scene::spawn(app.world_mut(), source, file) {
-        return reject(&error.to_string());
-    }
+    spawn_checked(app.world_mut(), scene);
     stamp.follow(app.world_mut());
     if let Some(beginning) = beginning {
         app.world_mut().write_message(MatchCommand::Begin(Box::new(beginning)));
@@ -103,7 +106,7 @@ fn listen(port: u16) -> Result<RemoteControlPlugin, String> {
 /// Adds everything that the window needs.
 fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     // A screenshot must not depend on the user's preferences.
-    let memory = if options.screenshot.is_some() { Memory::nowhere() } else { Memory::recall() };
+    let memory = if options.screenshot.is_some() { Memory::unsaved() } else { Memory::recall() };
     let memory = memory.with_arguments(&options);
     let layout =
         if let Some(Plane::Windows(count)) = options.plane { Some(Layout::new(count, options.size)) } else { None };

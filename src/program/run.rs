@@ -13,7 +13,7 @@ use super::{
 use crate::{
     PhysicsPlugins,
     disc_table::{Place, read_scene},
-    scene::{CheckedScene, SceneFile, ScenePlugin, SceneRegistry, SceneSource, spawn_checked},
+    scene::{CheckedScene, SceneError, SceneFile, ScenePlugin, SceneRegistry, SceneSource, spawn_checked},
     timeline::run_in_order,
 };
 
@@ -22,8 +22,8 @@ use crate::{
 pub enum Start {
     /// A scene.
     Scene(SceneSource),
-    /// A scene that is a part of a file of this name.
-    Within(PathBuf, Box<SceneFile>),
+    /// The text of a scene that is a part of a file of this name.
+    Within(PathBuf, String),
     /// A table of discs.
     Table {
         /// The file.
@@ -33,12 +33,15 @@ pub enum Start {
     },
 }
 
+/// The largest accepted number of seconds.
+pub(super) const MAX_SECONDS: f64 = 1e9;
+
 /// The length of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
     /// A number of ticks.
     Ticks(u64),
-    /// Simulated seconds, rounded to the nearest tick.
+    /// Simulated seconds, rounded to the nearest tick; 0 to 1e9.
     Seconds(f64),
 }
 
@@ -47,8 +50,10 @@ impl Length {
     pub(super) fn in_ticks(self, file: &SceneFile) -> Result<u64, String> {
         let seconds = match self {
             Self::Ticks(ticks) => return Ok(ticks),
-            Self::Seconds(seconds) if (0.0..=1e9).contains(&seconds) => seconds,
-            Self::Seconds(seconds) => return Err(format!("--seconds {seconds}: give a number from 0 to 1e9")),
+            Self::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(&seconds) => seconds,
+            Self::Seconds(seconds) => {
+                return Err(format!("--seconds {seconds}: give a number from 0 to {MAX_SECONDS:e}"));
+            }
         };
         let rate = file.pace.tick_rate;
         match (seconds * rate).round() as u64 {
@@ -58,6 +63,26 @@ impl Length {
             )),
             ticks => Ok(ticks),
         }
+    }
+}
+
+/// Why a run cannot begin, in one line with the remedy.
+#[derive(thiserror::Error, Debug)]
+pub(super) enum Unready {
+    /// The scene cannot be read, or a value of it is invalid.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The table of discs cannot be read.
+    #[error("{0}")]
+    Table(String),
+    /// A setting is invalid in this scene.
+    #[error("{0}")]
+    Setting(String),
+}
+
+impl From<Unready> for String {
+    fn from(unready: Unready) -> Self {
+        unready.to_string()
     }
 }
 
@@ -79,22 +104,23 @@ pub(super) struct Begun {
 
 impl Ready {
     /// Reads, changes and checks the start of a run. If there is a shot, a table of discs must say which disc is shot.
-    pub(super) fn read(start: &Start, settings: &[Setting], shot: Option<Shot>) -> Result<Self, String> {
+    pub(super) fn read(start: &Start, settings: &[Setting], shot: Option<Shot>) -> Result<Self, Unready> {
         let registry = SceneRegistry::default();
         let (source, (mut file, warnings)) = match start {
-            Start::Scene(source) => {
-                let file = source.read(&registry).map_err(|error| error.to_string())?;
-                (source.clone(), (file, Vec::new()))
+            Start::Scene(source) => (source.clone(), (source.read(&registry)?, Vec::new())),
+            Start::Within(path, text) => {
+                let file = SceneFile::read(text, &path.display().to_string(), &registry)?;
+                (SceneSource::Path(path.clone()), (file, Vec::new()))
             }
-            Start::Within(path, file) => (SceneSource::Path(path.clone()), (file.as_ref().clone(), Vec::new())),
             Start::Table { table, place } => {
-                (SceneSource::Path(table.clone()), read_scene(table, place, shot.is_some())?)
+                let read = read_scene(table, place, shot.is_some()).map_err(Unready::Table)?;
+                (SceneSource::Path(table.clone()), read)
             }
         };
         // Checked first, so that a setting is not blamed for a mistake in the file.
-        file.check_settings(&registry).map_err(|problem| format!("{source}: {problem}"))?;
-        Setting::apply_all(settings, &mut file)?;
-        let scene = CheckedScene::new(source, file, &registry).map_err(|error| error.to_string())?;
+        file.check_settings(&registry).map_err(|invalid| SceneError::value(&source, invalid))?;
+        Setting::apply_all(settings, &mut file).map_err(Unready::Setting)?;
+        let scene = CheckedScene::new(source, file, &registry)?;
         Ok(Self { scene, warnings, shot })
     }
 

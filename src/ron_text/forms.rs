@@ -1,5 +1,5 @@
-//! What a value may be, by its type: a deserializer without a text, which the type asks for what it wants. Of an enum
-//! it can ask about one variant at a time.
+//! Which values a type accepts. A type asks its deserializer for the kind of value that it expects. The deserializer
+//! here has no text: it only records what is asked for. It can ask about one variant of an enum at a time.
 
 use std::{cell::RefCell, marker::PhantomData};
 
@@ -8,34 +8,36 @@ use serde::{
     de::{DeserializeSeed, EnumAccess, Error, Expected, IntoDeserializer, SeqAccess, VariantAccess, Visitor},
 };
 
-/// What a type wants.
+use super::names::any_of;
+
+/// The kind of value that a type expects.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Form {
     Number,
-    /// A whole number, from the one to the other.
+    /// A whole number between these two.
     Whole(String, String),
     Flag,
     Text,
     Letter,
     List,
     Map,
-    /// So many values in parentheses, and whether they are numbers.
+    /// This many values in parentheses, and whether they are numbers.
     Tuple(usize, bool),
     Fields(&'static [&'static str]),
     /// One of several names.
     Names(&'static [&'static str]),
-    /// A variant of an enum, as it is written.
+    /// A variant of an enum, as written in RON.
     Variant(String),
     /// A whole number, in the words of its type.
     Said(String),
     Other,
 }
 
-/// So many fields are shown of a variant.
+/// The number of fields of a variant that are shown.
 const FIELDS_OF_VARIANT: usize = 3;
 
 impl Form {
-    /// As the object of *write*.
+    /// The words after *write*.
     pub(super) fn in_words(&self) -> String {
         match self {
             Self::Number => "a number".to_owned(),
@@ -56,7 +58,7 @@ impl Form {
         }
     }
 
-    /// As it is written in the parentheses of a variant.
+    /// The words in the parentheses of a variant.
     fn within_variant(&self) -> String {
         match self {
             Self::Number => "number".to_owned(),
@@ -73,16 +75,7 @@ impl Form {
     }
 }
 
-/// The last of several after an *or*.
-pub(super) fn any_of(names: &[impl AsRef<str>]) -> String {
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => names.concat(),
-    }
-}
-
-/// Asks a type what it wants. It answers, and then fails.
+/// Asks a type which kind of value it expects. It records the answer, and then fails.
 pub(super) struct Ask<'t, E> {
     answer: &'t RefCell<Option<Form>>,
     variant: Option<&'static str>,
@@ -103,7 +96,7 @@ impl<'t, E: Error> Ask<'t, E> {
         Err(E::custom(""))
     }
 
-    /// Answers with the parentheses of values, of which the first has been asked.
+    /// Answers with a tuple, the first value of which has been asked for.
     fn answer_tuple<R>(&self, count: usize) -> Result<R, E> {
         let of_numbers = matches!(*self.answer.borrow(), Some(Form::Number | Form::Whole(..)));
         self.answer(Form::Tuple(count, of_numbers))
@@ -114,7 +107,7 @@ impl<'t, E: Error> Ask<'t, E> {
     }
 }
 
-/// A method for each kind of value, with the answer.
+/// A method for each kind of value, with its answer.
 macro_rules! answers {
     ($($method:ident($($argument:ident: $type:ty),*) $form:expr;)*) => {
         $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* _: V) -> Result<V::Value, E> {
@@ -210,7 +203,7 @@ impl<'de, E: Error> Deserializer<'de> for Ask<'_, E> {
     }
 }
 
-/// The first element of a tuple is asked for all.
+/// The first element of a tuple stands for all.
 impl<'de, E: Error> SeqAccess<'de> for Ask<'_, E> {
     type Error = E;
 

@@ -1,8 +1,9 @@
-//! RON texts that people write: reading them, and saying what is wrong with them.
+//! Reads RON texts that people write, and explains their mistakes.
 //!
-//! RON says what it expected and how far it came. A person wants to know which field it is, what is written there, and
-//! what may be. A text that cannot be read is therefore read again by a deserializer that keeps the path of the fields
-//! (`trace`). The type of the value at which that fails is then asked what it may be (`forms`).
+//! An error of the RON parser names what was expected and the place. A person also needs to know which field it is,
+//! which value is written there, and which values are allowed. So a text with a mistake is read again by a deserializer
+//! that keeps the path of the fields (`trace`). Then the type of the invalid value is asked which values it accepts
+//! (`forms`).
 
 use std::marker::PhantomData;
 
@@ -13,14 +14,18 @@ use ron::{
 use serde::de::{DeserializeOwned, DeserializeSeed};
 
 use self::{
-    forms::{Form, any_of},
+    forms::Form,
+    names::SHOWN,
     trace::{Failure, Goal, Trace},
 };
 
 mod forms;
+mod names;
 #[cfg(test)]
 mod tests;
 mod trace;
+
+pub(crate) use names::{any_of, did_you_mean, first_line, nearest_name};
 
 /// What is wrong with a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,15 +57,6 @@ pub(crate) fn read_seed<'de, S: DeserializeSeed<'de>>(
     dialect.from_str_seed(text, seed()).map_err(|error| Reader { text, dialect, whole, seed }.explain(error))
 }
 
-/// The known name that is most likely meant, if any is likely.
-pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    // So many letters have to be added or taken away at least. Comparing takes time in proportion to both lengths.
-    let letters = name.chars().count();
-    let may_be_near = |known: &&&str| letters.abs_diff(known.chars().count()) <= known.len() / 2;
-    let nearest = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known)).min();
-    nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
-}
-
 /// A text that cannot be read.
 struct Reader<'a, 'de, F> {
     text: &'de str,
@@ -70,19 +66,18 @@ struct Reader<'a, 'de, F> {
 }
 
 impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
-    /// Says in words what is wrong.
+    /// Describes the mistake.
     fn explain(&self, error: SpannedError) -> Mistake {
         let failure = self.again(Goal::Find).0.failure();
         let Some(failure) = failure else {
-            // It is before the value, or behind it.
+            // The mistake is before or after the value.
             return Mistake { at: error.span.end, reason: self.unexpected(&error, ""), error: Box::new(error) };
         };
         let path = failure.path.as_str();
         let subject = if path.is_empty() { self.whole } else { path };
         let (at, reason) = match &error.code {
             Error::NoSuchStructField { expected, found, .. } => {
-                let hint = nearest_name(found, expected).map(|near| format!(", did you mean `{near}`"));
-                let (hint, fields) = (hint.unwrap_or_default(), expected.join(", "));
+                let (hint, fields) = (did_you_mean(nearest_name(found, expected)), expected.join(", "));
                 (error.span.start, format!("{subject}: there is no field `{found}`{hint}; the fields are {fields}"))
             }
             Error::DuplicateStructField { field, .. } => {
@@ -105,19 +100,19 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         Mistake { at, reason, error: Box::new(error) }
     }
 
-    /// Reads it again; gives the trace and where the parser came to.
+    /// Reads the text again. Returns the trace, and where the parser stopped.
     fn again(&self, goal: Goal) -> (Trace, Option<Position>) {
         let trace = Trace::new(goal);
         let read = self.dialect.from_str_seed(self.text, trace.watch((self.seed)()));
         (trace, read.err().map(|error| error.span.end))
     }
 
-    /// Where the value begins that cannot be.
+    /// Where the invalid value begins.
     fn begin_of(&self, failure: &Failure) -> Position {
         self.again(Goal::StopBefore(failure.value)).1.unwrap_or(Position { line: 1, col: 1 })
     }
 
-    /// The value that cannot be, and what may be.
+    /// Where the invalid value begins, the value, and which values are allowed.
     fn wrong_value(&self, failure: &Failure, subject: &str) -> (Position, String) {
         let at = self.begin_of(failure);
         let found = first_value(self.rest(at));
@@ -130,17 +125,15 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         (at, format!("{subject} is {found}; write {}", any_of(&forms)))
     }
 
-    /// What RON says, what is there, and in what.
+    /// The parser's message, the text at that place, and the field that contains it.
     fn unexpected(&self, error: &SpannedError, path: &str) -> String {
-        let there: String =
-            self.rest(error.span.end).chars().take(SHOWN).take_while(|letter| *letter != '\n').collect();
-        let there = there.trim();
+        let there = first_line(self.rest(error.span.end));
         let stands = if there.is_empty() { String::new() } else { format!(" where `{there}` stands") };
         let within = if path.is_empty() { String::new() } else { format!(", in {path}") };
         format!("{}{stands}{within}", error.code)
     }
 
-    /// The text from a place on.
+    /// The text from this place on.
     fn rest(&self, at: Position) -> &'de str {
         let lines = self.text.split_inclusive('\n');
         let before: usize = lines.take(at.line.saturating_sub(1)).map(str::len).sum();
@@ -150,10 +143,7 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
     }
 }
 
-/// So many letters of a text are shown.
-const SHOWN: usize = 24;
-
-/// Whether it is about a single value that is not what it should be.
+/// Whether an error is about a single value of the wrong kind.
 fn is_wrong_value(error: &Error) -> bool {
     matches!(
         error,
@@ -184,7 +174,7 @@ fn is_wrong_value(error: &Error) -> bool {
     )
 }
 
-/// The value that a text begins with, as it is written, as far as it is shown.
+/// The value at the beginning of a text, as written, as far as it is quoted.
 fn first_value(text: &str) -> String {
     let (mut depth, mut is_quoted, mut is_escaped) = (0_u32, false, false);
     let ends = |letter: char| {

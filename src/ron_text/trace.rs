@@ -1,5 +1,5 @@
-//! A deserializer around that of RON, which reads a text again to find out more than the error says. It keeps the path
-//! of the fields and counts the values. Its [`Goal`] says what it does beyond that.
+//! A deserializer around RON's. It reads a text again to learn more about a mistake than the error says. It keeps the
+//! path of the fields and counts the values. Its [`Goal`] says what else it does.
 
 use std::cell::{Cell, RefCell};
 
@@ -10,36 +10,36 @@ use serde::{
 
 use super::forms::{Ask, Form};
 
-/// What a text is read again for. Values are named by how many came before.
+/// Why a text is read again. Values are counted from 0 in their order in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// To find out where it fails.
+    /// To find where reading fails.
     Find,
-    /// To stop before a value, which leaves the parser at its beginning.
+    /// To stop before this value, so that the parser is at its beginning.
     StopBefore(usize),
-    /// To ask the type of a value what it may be. The second is the variant that is asked about, if it is an enum.
+    /// To ask the type of this value which values it accepts, or for an enum, about one of its variants.
     Ask(usize, Option<&'static str>),
 }
 
-/// Where it fails.
+/// Where reading fails.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     /// The value.
     pub(super) value: usize,
-    /// The names of the fields that lead to it.
+    /// The path of its field.
     pub(super) path: String,
-    /// The variants, if it is an enum.
+    /// The variants of its type, if that is an enum.
     pub(super) variants: &'static [&'static str],
-    /// The names that its fields may have, if it is such a name that cannot be read.
+    /// The valid names of its fields, if the name of a field cannot be read.
     pub(super) names: &'static [&'static str],
 }
 
-/// What is known while a text is read.
+/// What has been learned while a text is read.
 pub(super) struct Trace {
     goal: Goal,
     values: Cell<usize>,
     path: RefCell<String>,
-    /// The last word that was read, such as the name of a field or of a variant.
+    /// The last word that was read, such as the name of a field or a variant.
     word: RefCell<String>,
     failure: RefCell<Option<Failure>>,
     form: RefCell<Option<Form>>,
@@ -51,12 +51,12 @@ impl Trace {
         Self { goal, values, path, word, failure, form }
     }
 
-    /// A seed that reads a value as another one does, and leaves its trace here.
+    /// Wraps a seed, so that what it reads is recorded here.
     pub(super) fn watch<S>(&self, inner: S) -> Seed<'_, S> {
         Seed { inner, trace: self, is_name: false }
     }
 
-    /// The same of the name of a field or of a variant.
+    /// The same for a seed that reads the name of a field or a variant.
     fn watch_name<S>(&self, inner: S) -> Seed<'_, S> {
         Seed { inner, trace: self, is_name: true }
     }
@@ -76,13 +76,13 @@ impl Trace {
         if self.goal == Goal::StopBefore(value) { Err(E::custom("")) } else { Ok(value) }
     }
 
-    /// Keeps where it fails. The innermost value fails first, and is kept.
+    /// Records where reading fails. The innermost value fails first; later calls change nothing.
     fn fail(&self, value: usize, variants: &'static [&'static str], names: &'static [&'static str]) {
         let path = || self.path.borrow().clone();
         self.failure.borrow_mut().get_or_insert_with(|| Failure { value, path: path(), variants, names });
     }
 
-    /// Reads something one step farther down the path.
+    /// Calls `read` with the path one step longer.
     fn within<R>(&self, step: &str, read: impl FnOnce() -> R) -> R {
         let before = self.path.borrow().len();
         self.path.borrow_mut().push_str(step);
@@ -91,26 +91,26 @@ impl Trace {
         read
     }
 
-    /// The step to a field or to what is in a variant.
+    /// The step to a field, or to the value in a variant.
     fn step_to(&self, name: &str) -> String {
         if self.path.borrow().is_empty() { name.to_owned() } else { format!(".{name}") }
     }
 }
 
-/// A seed that leaves its trace.
+/// A seed whose values are recorded.
 pub(super) struct Seed<'t, S> {
     inner: S,
     trace: &'t Trace,
     is_name: bool,
 }
 
-/// A deserializer, or the access to an enum or to its variant, that leaves its trace.
+/// A deserializer, or the access to an enum or its variant, whose values are recorded.
 struct Traced<'t, T> {
     inner: T,
     trace: &'t Trace,
 }
 
-/// How a value is put together of others.
+/// How a value consists of others.
 #[derive(Clone, Copy)]
 enum Shape {
     List,
@@ -118,7 +118,7 @@ enum Shape {
     Fields(&'static [&'static str]),
 }
 
-/// A visitor that leaves its trace.
+/// A visitor whose values are recorded.
 struct Watched<'t, V> {
     inner: V,
     trace: &'t Trace,
@@ -133,7 +133,7 @@ struct Elements<'t, A> {
     index: usize,
 }
 
-/// The fields of a structure, or the entries of a map, which has no names.
+/// The fields of a struct, or the entries of a map. A map has no `names`.
 struct Members<'t, A> {
     inner: A,
     trace: &'t Trace,
@@ -147,7 +147,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Seed<'_, S> {
         let Self { inner: seed, trace, is_name } = self;
         let value = trace.values.get();
         let read = seed.deserialize(Traced { inner, trace });
-        // What was read well may yet mean nothing.
+        // A value that was read may still be invalid for its type.
         read.inspect_err(|_| {
             if !is_name {
                 trace.fail(value, &[], &[]);
@@ -156,7 +156,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Seed<'_, S> {
     }
 }
 
-/// A method for each kind of value: its arguments, how it is put together, and the variants that it has.
+/// A method for each kind of value, with its arguments, its [`Shape`], and the variants of its type.
 macro_rules! values {
     ($($method:ident($($argument:ident: $type:ty),*), $shape:expr, $variants:expr;)*) => {
         $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, D::Error> {
@@ -209,7 +209,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
         deserialize_ignored_any(), Shape::List, &[];
     }
 
-    /// The name of a field or of a variant, which does not count as a value.
+    /// The name of a field or a variant. It does not count as a value.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         let Self { inner, trace } = self;
         inner.deserialize_identifier(Watched { inner: visitor, trace, shape: Shape::List })
@@ -220,7 +220,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Traced<'_, D> {
     }
 }
 
-/// What a visitor gets without anything in it.
+/// The visits of values that contain no others.
 macro_rules! visits {
     ($($method:ident($type:ty);)*) => {
         $(fn $method<E: Error>(self, value: $type) -> Result<V::Value, E> {
@@ -229,7 +229,7 @@ macro_rules! visits {
     };
 }
 
-/// What a visitor gets in words, which may be a name.
+/// The visits of words, which may be names.
 macro_rules! visits_words {
     ($($method:ident($type:ty);)*) => {
         $(fn $method<E: Error>(self, word: $type) -> Result<V::Value, E> {

@@ -171,7 +171,7 @@ fn save(world: &mut World, path: PathBuf) -> Result<(), NoticeText> {
     match write_whole(&path, text.as_bytes()) {
         Ok(()) => {
             let mut notices = world.resource_mut::<Notices>();
-            notices.settle(&SceneSource::Path(path.clone()).to_string());
+            notices.retract(&SceneSource::Path(path.clone()).to_string());
             notices.info(NoticeText::new(mark("saved {}"), [name.clone()]));
             if let Some(left_out) = left_out {
                 notices.error_about(name.clone(), format!("{name}: {left_out}"));

@@ -144,7 +144,7 @@ fn watch(reload: Res<HotReload>, mut watched: ResMut<Watched>, mut notices: ResM
     } else if let (Some(reason), Some(path)) = (watched.has_gone(), &watched.path) {
         let name = path.display().to_string();
         let text = mark("{} is no longer there ({}): the running scene stays; save it to keep it");
-        notices.settle(&name);
+        notices.retract(&name);
         notices.error_about(name.clone(), NoticeText::new(text, [name, reason]));
     }
 }
@@ -179,7 +179,7 @@ fn reload_changed(world: &mut World) {
     match begun {
         Ok(()) => notices.info(NoticeText::new(mark("{} has changed and restarts"), [name])),
         Err(error) => {
-            notices.settle(&name);
+            notices.retract(&name);
             notices.error_about(name, NoticeText::new(mark("{}; the running scene stays"), [error.to_string()]));
         }
     }

@@ -268,7 +268,7 @@ fn put(world: &mut World, parent: Entity, mut contents: Contents, name: &str) {
         world.insert_batch(there.into_iter().map(|entity| (entity, Visibility::Inherited)).collect::<Vec<_>>());
     }
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-        notices.settle(name);
+        notices.retract(name);
     }
     for warning in warnings {
         warn(world, name, format!("{name}: {warning}"));

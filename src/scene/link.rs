@@ -7,10 +7,10 @@
 
 use bevy::{prelude::*, time::TimePlugin};
 
-use super::{ShippedScene, spawn::spawn};
+use super::{ShippedScene, spawn::spawn, world_hash::hash_of};
 use crate::{
     PhysicsPlugins,
-    collision::{Discs, check_disc, measure::state_hash},
+    collision::{Discs, check_disc},
     link::{Link, LinkKind},
     scene::{format::SceneFile, registry::SceneRegistry, running::CurrentScene, source::SceneSource, text::dialect},
 };
@@ -23,19 +23,20 @@ use crate::{
 pub fn link(world: &mut World) -> Result<String, String> {
     let (present, _) = SceneFile::capture_sound(world);
     present.check_with(&SceneRegistry::of(world))?;
+    let hash = hash_of_sound(world, &present);
     let text = match start(world, &present) {
         Some(start) => start,
         None => dialect().to_string(&present).map_err(|error| error.to_string())?,
     };
-    let link = Link::new(LinkKind::Scene, hash_of_sound(world), text);
+    let link = Link::new(LinkKind::Scene, hash, text);
     link.write().map_err(|error| error.to_string())
 }
 
-/// The hash of the discs that the link contains.
-fn hash_of_sound(world: &mut World) -> u64 {
+/// The hash of the discs and the terrain that the link contains.
+fn hash_of_sound(world: &mut World, present: &SceneFile) -> u64 {
     let discs = Discs::of(world);
     let discs = (0..discs.len()).map(|i| discs.get(i)).filter(|disc| check_disc(disc).is_ok());
-    state_hash(&discs.collect())
+    hash_of(&discs.collect(), &present.terrain)
 }
 
 /// The text of the running scene with the current settings, if its start is the current state.

@@ -1,13 +1,9 @@
-//! Reads scenes from links, and reports if they differ from what was linked.
-
-use bevy::prelude::*;
+//! Reads scenes from links.
 
 use super::{format::SceneFile, registry::SceneRegistry, shipped::ShippedScene, source::SceneSource, text::SceneError};
 use crate::{
-    collision::{Discs, measure::state_hash},
     components::InvalidValue,
-    link::{Link, LinkError, LinkKind, PHYSICS},
-    notice::{NoticeText, mark},
+    link::{Link, LinkError, LinkKind},
 };
 
 /// The largest number of opening parentheses in the text of a scene in a link. No valid link needs more, and this many
@@ -65,26 +61,4 @@ pub(super) fn check_generators(file: &mut SceneFile) -> Result<(), InvalidValue>
         return Err(InvalidValue::without_value("generate", problem));
     }
     Ok(())
-}
-
-/// Describes the difference if a scene from a link has other discs than when the link was made, or if the physics has
-/// another version.
-pub(super) fn departure(world: &mut World, source: &SceneSource) -> Option<NoticeText> {
-    let SceneSource::Link(link) = source else { return None };
-    let hash = state_hash(&Discs::of(world));
-    let versions = [link.physics.as_str(), PHYSICS].map(str::to_owned);
-    if hash != link.hash {
-        return Some(NoticeText::new(
-            mark(
-                "The discs are others than when the link was made, by carom {}; this is carom {}. A setting of yours, the scene or the physics has changed since.",
-            ),
-            versions,
-        ));
-    }
-    (link.physics != PHYSICS).then(|| {
-        NoticeText::new(
-            mark("The link was made by carom {}, and this is carom {}: the start is bit-identical, but the rest may differ."),
-            versions,
-        )
-    })
 }

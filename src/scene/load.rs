@@ -115,7 +115,7 @@ impl SceneFile {
     }
 
     /// Reads a scene and its lesson from text, without checking its values.
-    pub(super) fn read(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
+    pub(crate) fn read(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
         let mut file: Self = ron_text::read(text, &dialect(), "the scene").map_err(|mistake| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
                 let (at, reason) = match not_whole(text, &mistake.error) {

@@ -16,6 +16,7 @@
 //! | files | contents |
 //! |---|---|
 //! | `look`, `lesson`, `shipped`, `ron_value`, `text` | looks, lessons, shipped scenes, RON and its errors in words |
+//! | `disc_colour` | which colour a disc has |
 //! | `optional`, `entry_format` | the optional components of discs and terrain, as fields of entries |
 //! | `entries`, `contents` | entries of a file; all contents, including those of generators |
 //! | `registry`, [`generate`] | registered additions of a game; generators |
@@ -25,6 +26,7 @@
 //! | `linked`, `table_defaults`, `load`, `loader` | reading a scene: from links, files, assets |
 //! | `running`, `states` | the running scene |
 //! | `entities`, `capture` | from contents to entities, and from a world to a file |
+//! | `world_hash` | the hash of a state, and its comparison with that of a link |
 //! | `spawn`, `instance`, `link` | **the start of a scene**; scenes as children; the current state as a link |
 //! | `assets`, `hot_reload`, `commands` | assets, reloading, commands |
 
@@ -33,6 +35,7 @@ mod capture;
 mod check;
 mod commands;
 mod contents;
+mod disc_colour;
 mod entities;
 mod entries;
 mod entry_format;
@@ -61,6 +64,7 @@ mod states;
 mod table_defaults;
 mod text;
 mod whole;
+mod world_hash;
 
 #[cfg(feature = "view")]
 pub(crate) use check::edges_cross;
@@ -69,6 +73,7 @@ pub(crate) use check::extent_problem;
 #[cfg(feature = "cli")]
 pub(crate) use commands::snapshot;
 pub use commands::{SceneCommand, ScenePlugin};
+pub use disc_colour::DiscColour;
 pub use entries::{DiscEntry, JointEndEntry, JointEntry, Pace, PocketEntry, TerrainEntry, TileEntry};
 pub use format::SceneFile;
 pub use furniture::DrawnTable;
@@ -106,5 +111,8 @@ pub use states::{Motion, SceneState};
 pub use text::SceneError;
 #[cfg(feature = "games")]
 pub(crate) use text::in_one_line;
+#[cfg(feature = "program")]
+pub(crate) use text::is_scene_text;
 #[cfg(feature = "cli")]
 pub(crate) use text::read_text;
+pub use world_hash::world_hash;

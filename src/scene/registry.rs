@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use super::{lesson::Lesson, look::PANEL_SECTIONS};
 use crate::{
     components::InvalidValue,
-    ron_text::nearest_name,
+    ron_text::{did_you_mean, nearest_name},
     scene::{
         contents::{Contents, Custom},
         ron_value::RonValue,
@@ -97,7 +97,7 @@ impl SceneRegistry {
             if known.contains(&name) {
                 return Ok(());
             }
-            let hint = nearest_name(name, &known).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
+            let hint = did_you_mean(nearest_name(name, &known));
             let remedy = format!("there is no such section of the panel{hint}; the sections are {}", known.join(", "));
             Err(InvalidValue::new("", format!("`{name}`"), remedy))
         })
@@ -200,7 +200,7 @@ fn unknown(kind: &str, name: &str, [names, like]: [&[&str]; 2]) -> String {
     if names.is_empty() {
         format!("no {kind} is registered; a game registers its own, and this program has none")
     } else {
-        let hint = nearest_name(name, like).map(|near| format!(", did you mean `{near}`")).unwrap_or_default();
+        let hint = did_you_mean(nearest_name(name, like));
         format!("there is no such {kind}{hint}; registered are {}", names.join(", "))
     }
 }

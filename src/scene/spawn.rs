@@ -8,11 +8,11 @@ use bevy::{
 use super::{
     format::SceneFile,
     furniture::DrawnTable,
-    linked,
     look::Surroundings,
     registry::SceneRegistry,
     running,
     states::{self, SceneState},
+    world_hash::departure,
 };
 use crate::{
     collision::{
@@ -99,12 +99,12 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     // Removes earlier notices about this scene, which no longer apply.
     let name = source.to_string();
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-        notices.settle(&name);
+        notices.retract(&name);
     }
     for warning in &warnings {
         running::warn(world, &name, format!("{name}: {warning}"));
     }
-    if let Some(departure) = linked::departure(world, &source) {
+    if let Some(departure) = departure(world, &source) {
         warnings.push(departure.to_string());
         running::warn(world, &name, departure);
     }

@@ -10,7 +10,12 @@ use std::{
 
 use ron::{error::SpannedError, extensions::Extensions};
 
-use crate::{components::InvalidValue, link::LinkError, storage::read};
+use crate::{
+    components::InvalidValue,
+    link::LinkError,
+    ron_text::{did_you_mean, first_line},
+    storage::read,
+};
 
 /// What else may be given in place of a scene's name.
 const OR_A_FILE: &str =
@@ -70,7 +75,7 @@ pub enum SceneError {
     #[error("the link is one to a match; give it to `carom` or `carom replay`, or paste it in the panel")]
     LinkToMatch,
     /// No shipped scene has this name, and it does not look like a file.
-    #[error("there is no scene `{name}`{}; the scenes are {known}, or {}", nearest.map(|n| format!(", did you mean `{n}`")).unwrap_or_default(), OR_A_FILE)]
+    #[error("there is no scene `{name}`{}; the scenes are {known}, or {}", did_you_mean(*nearest), OR_A_FILE)]
     Unknown {
         /// The name.
         name: String,
@@ -83,7 +88,7 @@ pub enum SceneError {
 
 impl SceneError {
     /// An invalid value in the scene of this name.
-    pub(super) fn value(name: impl ToString, invalid: InvalidValue) -> Self {
+    pub(crate) fn value(name: impl ToString, invalid: InvalidValue) -> Self {
         Self::Value { name: name.to_string(), invalid }
     }
 }
@@ -206,20 +211,66 @@ pub(crate) fn in_one_line(problem: &str) -> String {
 /// Where a text starts that does not look like a scene, and a message in place of RON's, which would mention its own
 /// grammar.
 pub(super) fn no_scene(text: &str) -> Option<(usize, usize, String)> {
-    // Comments, attributes and the type may precede a scene.
-    let is_before = |line: &str| line.is_empty() || ["//", "/*", "#!["].iter().any(|begin| line.starts_with(begin));
-    let (at, line) = text.lines().enumerate().find(|(_, line)| !is_before(line.trim()))?;
-    let begin = line.trim();
-    if begin.starts_with('(') || begin.starts_with("SceneFile") || text.contains("/*") {
+    let rest = without_preamble(text)?;
+    if rest.is_empty() || begins_a_scene(rest) {
         return None;
     }
-    let there: String = begin.chars().take(SHOWN).collect();
-    let column = line.chars().take_while(|letter| letter.is_whitespace()).count() + 1;
+    let before = &text[..text.len() - rest.len()];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     let reason = format!(
-        "this is no scene, it begins with `{}`: a scene is `( )` with discs, terrain and settings between, like those in assets/scenes",
-        there.trim_end()
+        "this is not a scene: it begins with `{}`; a scene is `( )` with discs, terrain and settings in between, like those in assets/scenes",
+        first_line(rest)
     );
-    Some((at + 1, column, reason))
+    Some((line, column, reason))
+}
+
+/// Whether a text is meant as the contents of a scene file, and not as a name. Comments and attributes may precede the
+/// scene.
+#[cfg(feature = "program")]
+pub(crate) fn is_scene_text(text: &str) -> bool {
+    without_preamble(text).is_some_and(|rest| rest.starts_with('('))
+}
+
+/// Whether a text begins as a scene does, with or without the name of its type.
+fn begins_a_scene(text: &str) -> bool {
+    text.starts_with('(') || text.starts_with("SceneFile")
+}
+
+/// The text after leading white space, comments and attributes, or none if a comment or an attribute has no end.
+fn without_preamble(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start();
+    loop {
+        let after = if rest.starts_with("//") {
+            rest.split_once('\n').map_or("", |(_, after)| after)
+        } else if rest.starts_with("/*") {
+            after_comment(rest)?
+        } else if rest.starts_with("#![") {
+            rest.split_once(']')?.1
+        } else {
+            return Some(rest);
+        };
+        rest = after.trim_start();
+    }
+}
+
+/// The text after the comment that it begins with, in which others may be nested, or none if the comment has no end.
+fn after_comment(text: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    let mut at = 0;
+    loop {
+        let next = at + text[at..].find(['/', '*'])?;
+        let (change, length) = match &text.as_bytes()[next..] {
+            [b'/', b'*', ..] => (1, 2),
+            [b'*', b'/', ..] => (-1, 2),
+            _ => (0, 1),
+        };
+        depth = depth.checked_add_signed(change)?;
+        at = next + length;
+        if depth == 0 {
+            return Some(&text[at..]);
+        }
+    }
 }
 
 /// What is wrong with a text as a whole, if its mistake is that it is empty or cut off.
@@ -231,17 +282,14 @@ pub(super) fn not_whole(text: &str, error: &SpannedError) -> Option<&'static str
     let at = (error.span.end.line, error.span.end.col);
     if is_empty {
         Some(
-            "there is no scene in it: write `( )` with discs, terrain and settings between, or copy one of assets/scenes",
+            "there is no scene in it: write `( )` with discs, terrain and settings in between, or copy one of assets/scenes",
         )
     } else if at >= end || error.code == ron::Error::Eof {
-        Some("the file ends before the scene does: close what is open, with `)` in the end")
+        Some("the file ends before the scene does: close every open bracket; the last one is `)`")
     } else {
         None
     }
 }
-
-/// The number of characters quoted from a text.
-const SHOWN: usize = 24;
 
 /// The path of a scene file, with the ending `.ron` if it has none.
 pub(crate) fn with_ending(mut path: PathBuf) -> PathBuf {

@@ -10,7 +10,7 @@ use super::ViewSettings;
 use crate::{
     notice::mark,
     ron_text,
-    scene::{BallColour, Surroundings},
+    scene::{BallColour, DiscColour, Surroundings},
 };
 
 /// A group of colours. The file lists each under its name.
@@ -303,18 +303,15 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The colour of a disc without an explicit one, by its number in the scene.
+    /// The colour of a disc.
     #[must_use]
-    pub fn disc(&self, id: u64) -> Srgba {
-        self.discs[(id % self.discs.len() as u64) as usize]
-    }
-
-    /// The colour of a numbered ball without an explicit one.
-    #[must_use]
-    pub fn ball(&self, number: u8) -> Srgba {
-        match number {
-            0 => self.balls.white,
-            number => self.balls.numbered[usize::from((number - 1) % 8)],
+    pub fn of_disc(&self, colour: DiscColour) -> Srgba {
+        match colour {
+            DiscColour::Own(colour) => colour.into(),
+            DiscColour::Ball(colour) => self.balls.of(colour),
+            DiscColour::Numbered(index) => self.balls.numbered[index],
+            DiscColour::White => self.balls.white,
+            DiscColour::ById(index) => self.discs[index],
         }
     }
 

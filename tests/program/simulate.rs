@@ -129,6 +129,20 @@ fn two_runs_have_the_same_hash_and_another_setting_another() {
 }
 
 #[test]
+fn the_hash_covers_terrain_that_moves() {
+    let folder = Folder::new();
+    let hash = |terrain: &str| {
+        folder.write("t.ron", &format!("(terrain: [(shape: Circle(radius: 1), {terrain})])"));
+        folder.summary("t.ron --ticks 10")["hash"].clone()
+    };
+    let moving =
+        ["mass: 1", "mass: 1, velocity: (1, 0)", "velocity: (1, 0)", "velocity: (2, 0)", "angular_velocity: 1"];
+    let hashes = moving.map(hash);
+    assert!((1..hashes.len()).all(|i| i == 2 || !hashes[..i].contains(&hashes[i])), "{hashes:?}");
+    assert_eq!(hash("position: (1, 0)"), hash("position: (2, 0)"), "static terrain does not count");
+}
+
+#[test]
 fn a_run_goes_on_from_its_table() {
     let table = file("table.csv");
     let path = table.to_str().unwrap();
@@ -161,6 +175,29 @@ fn the_picture_is_svg() {
     let text = std::fs::read_to_string(&picture).unwrap();
     assert!(text.starts_with("<svg") && text.contains("<polyline") && text.contains("<circle"));
     std::fs::remove_file(picture).unwrap();
+}
+
+#[test]
+fn the_picture_has_the_colours_of_the_window() {
+    let folder = Folder::new();
+    let picture = |scene: &str| {
+        folder.write("colours.ron", scene);
+        let output = folder.run("simulate colours.ron --ticks 0 --svg -");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // The light colours of assets/themes.ron: the white of balls, the yellow, and the first colour of discs.
+    let [white, yellow, first] = ["#fbf7ec", "#f2b705", "#2f85c2"];
+    for (scene, colour, others) in [
+        ("(discs: [(cue: true)])", first, [white, yellow]),
+        ("(surroundings: Table, discs: [(cue: true)])", white, [first, yellow]),
+        ("(surroundings: Table, discs: [(cue: true, ball_colour: Yellow)])", yellow, [first, white]),
+        ("(surroundings: Table, discs: [()])", first, [white, yellow]),
+    ] {
+        let picture = picture(scene);
+        assert!(picture.contains(colour), "{scene}: {picture}");
+        assert!(others.iter().all(|other| !picture.contains(other)), "{scene}: {picture}");
+    }
 }
 
 #[test]

@@ -153,9 +153,35 @@ fn what_departs_is_said_and_opens() {
     };
     assert_eq!(said(link.clone()), "");
     let other = said(Link { hash: link.hash ^ 1, ..link.clone() });
-    assert!(other.starts_with("The discs are others than when the link was made"), "{other}");
+    assert!(other.starts_with("The state differs from the one that was linked"), "{other}");
     let newer = said(Link { physics: "99.0.0-beta".to_owned(), ..link });
     assert!(newer.starts_with("The link was made by carom 99.0.0-beta") && newer.contains(PHYSICS), "{newer}");
+}
+
+#[test]
+fn the_hash_of_a_link_covers_terrain_that_moves() {
+    let linked = |velocity: &str| {
+        let text = format!("(terrain: [(shape: Block(half_size: (1, 1)), velocity: ({velocity}, 0))], discs: [])");
+        let file = SceneFile::parse(&text, "a.ron").unwrap();
+        let mut app = app();
+        spawn(app.world_mut(), SceneSource::Path("a.ron".into()), file).unwrap();
+        let start = Link::read(&link(app.world_mut()).unwrap()).unwrap().hash;
+        advance(app.world_mut(), 10);
+        let text = link(app.world_mut()).unwrap();
+        run_on_alike(velocity, &mut app, &mut followed(&text));
+        [start, Link::read(&text).unwrap().hash]
+    };
+    let ([slow, slow_later], [fast, fast_later]) = (linked("1"), linked("2"));
+    let all = [slow, slow_later, fast, fast_later];
+    assert!((1..4).all(|i| !all[..i].contains(&all[i])), "{all:?}");
+    // Another version of the physics may move it elsewhere.
+    let text = r#"(terrain: [(shape: Block(half_size: (1, 1)), velocity: (1, 0))])"#;
+    let mut app = app();
+    let link = Link::new(LinkKind::Scene, fast, text.to_owned()).write().unwrap();
+    app.world_mut().write_message(SceneCommand::Load(SceneSource::from_argument(&link).unwrap()));
+    app.update();
+    let warnings = &app.world().resource::<CurrentScene>().warnings;
+    assert!(warnings.iter().any(|words| words.starts_with("The state differs")), "{warnings:?}");
 }
 
 #[test]

@@ -16,7 +16,8 @@ const MAX_SWEEPS: usize = 2000;
 /// steps correct the rest, but there are at least [`MIN_SWEEPS`].
 const MAX_VISITS: usize = 200_000;
 
-/// The smallest number of sweeps of a group. It applies to groups of more than 12,500 joints, and to contradictory ones.
+/// The smallest number of sweeps of a group. It applies to groups of more than 12,500 joints, and
+/// where an earlier sweep of the step has failed.
 const MIN_SWEEPS: usize = 16;
 
 /// The share of the error of a length that remains after a step, dimensionless. Correcting an eighth avoids jerks.
@@ -49,9 +50,7 @@ impl Group {
                 return false;
             }
         }
-        let sweeps = self.sweeps();
-        let Self { bodies, links, .. } = self;
-        sweep(links, sweeps, |link| link.reach_length(bodies, h))
+        self.sweep(|link, bodies| link.reach_length(bodies, h))
     }
 
     /// Stops the speed along rods and taut ropes.
@@ -61,40 +60,32 @@ impl Group {
         if !(fastest > 0.0) || self.matrix.is_some() && self.stop_directly(fastest) {
             return;
         }
-        let sweeps = self.sweeps();
-        let Self { bodies, links, .. } = self;
-        for link in &mut *links {
+        for link in &mut self.links {
             link.given *= link.way.length_squared().sqrt();
         }
-        sweep(links, sweeps, |link| link.stop_along(bodies) / fastest);
+        self.sweep(|link, bodies| link.stop_along(bodies) / fastest);
     }
 
-    /// The largest number of sweeps.
-    fn sweeps(&self) -> usize {
-        if self.is_contradictory {
-            MIN_SWEEPS
-        } else {
-            (MAX_VISITS / self.links.len().max(1)).clamp(MIN_SWEEPS, MAX_SWEEPS)
+    /// Solves rods and ropes one after the other, forward and backward in turn, until none changes; returns whether
+    /// that was reached.
+    fn sweep(&mut self, mut solve: impl FnMut(&mut Link, &mut [JointBody]) -> f64) -> bool {
+        let Self { bodies, links, .. } = self;
+        let most_sweeps = if self.sweeps_fail { 0 } else { MAX_VISITS / links.len().max(1) };
+        for sweep in 0..most_sweeps.clamp(MIN_SWEEPS, MAX_SWEEPS) {
+            let mut most = 0.0_f64;
+            let mut visit = |link: &mut Link| most = most.max(solve(link, bodies));
+            if sweep % 2 == 0 {
+                links.iter_mut().for_each(&mut visit);
+            } else {
+                links.iter_mut().rev().for_each(&mut visit);
+            }
+            if !(most > SWEPT) {
+                return true;
+            }
         }
+        self.sweeps_fail = self.matrix.is_some();
+        false
     }
-}
-
-/// Solves rods and ropes one after the other, forward and backward in turn, until none changes, at most this many
-/// times. Returns whether that was reached.
-fn sweep(links: &mut [Link], sweeps: usize, mut solve: impl FnMut(&mut Link) -> f64) -> bool {
-    for sweep in 0..sweeps {
-        let mut most = 0.0_f64;
-        let mut visit = |link: &mut Link| most = most.max(solve(link));
-        if sweep % 2 == 0 {
-            links.iter_mut().for_each(&mut visit);
-        } else {
-            links.iter_mut().rev().for_each(&mut visit);
-        }
-        if !(most > SWEPT) {
-            return true;
-        }
-    }
-    false
 }
 
 /// The position of an end of a joint after `h` seconds, metres.

@@ -96,9 +96,9 @@ struct Group {
     has_dampers: bool,
     /// Whether it has taken the current step in small ones.
     is_ahead: bool,
-    /// Whether the smallest step could not reach its lengths, for example because two rods contradict each other. It
-    /// then takes few sweeps and long steps until the end of the step.
-    is_contradictory: bool,
+    /// Whether a sweep has failed in the current step where the direct solution had failed too, for example because two
+    /// rods contradict each other. The following sweeps are short.
+    sweeps_fail: bool,
     /// The energy that dampers have removed in the current step, joules, unless it is taken in small ones.
     damped: f64,
     /// The bodies at the start of a whole or a small step.
@@ -402,7 +402,7 @@ impl Joints {
             group.read(discs, cell);
             group.fall(discs, fall);
             group.soften(h);
-            group.is_contradictory = false;
+            group.sweeps_fail = false;
             group.is_ahead = group.turns_far(h, fall);
             if group.is_ahead {
                 group.go_ahead(h, fall);

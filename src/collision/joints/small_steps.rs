@@ -129,13 +129,15 @@ impl Group {
         let is_swept = self.matrix.is_none() && self.links.len() > 1 && self.links.iter().any(Link::has_length);
         let most = if is_swept { 0 } else { (MAX_VISITS / self.links.len()).max(4).ilog2().min(MAX_HALVINGS) };
         let (mut left, mut halvings, mut pull) = (1_u32 << most, 0, Pull::AtBegin);
+        // Whether even the smallest step does not reach the lengths. Long ones are no worse then.
+        let mut is_hopeless = false;
         // Errors are measured against at least the energy that gravity adds within the step.
         let least = self.bodies.iter().filter(|body| body.per_mass > 0.0);
         let least: f64 = least.map(|body| (fall.gravity * h).length_squared() / body.per_mass).sum();
         while left > 0 {
             self.saved.clone_from(&self.bodies);
             let is_last_resort = halvings == most && (self.matrix.is_none() || pull == Pull::AtEnd);
-            let must_pass = is_last_resort || self.is_contradictory;
+            let must_pass = is_last_resort || is_hopeless;
             let share = 1.0 / f64::from(1_u32 << halvings);
             let strain = self.small_step(h, share, pull, least, must_pass);
             if !(strain <= 1.0) && !must_pass {
@@ -147,8 +149,9 @@ impl Group {
                 }
                 continue;
             }
+            is_hopeless |= is_last_resort && self.sweeps_fail;
             left -= 1 << (most - halvings);
-            if (strain < SMOOTH || self.is_contradictory) && halvings > 0 && left.trailing_zeros() > most - halvings {
+            if (strain < SMOOTH || is_hopeless) && halvings > 0 && left.trailing_zeros() > most - halvings {
                 halvings -= 1;
             }
         }
@@ -165,11 +168,8 @@ impl Group {
         self.pull(0.5 * time);
         let mut taken = self.damp_and_count(0.5 * time);
         let are_reached = self.reach_lengths(time, 1.0 - (1.0 - KEPT_ERROR) * share, pull, must_pass);
-        if !are_reached && self.matrix.is_some() {
-            if !must_pass {
-                return f64::INFINITY;
-            }
-            self.is_contradictory = true;
+        if !are_reached && !must_pass && self.matrix.is_some() {
+            return f64::INFINITY;
         }
         let mut strain = self.strain(time);
         let mut may_lose = self.gets_taut();

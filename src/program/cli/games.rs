@@ -13,37 +13,33 @@ use crate::{
     },
     program::{
         DASHES,
-        tournament::{PlayRequest, ReplayRequest},
+        tournament::{LONGEST_STANDSTILL, PlayRequest, ReplayRequest},
     },
 };
 
-/// The help on how to name players.
-fn names_help() -> String {
-    let levels: Vec<String> = Level::ALL.iter().map(|(level, _)| format!("bot:{level}")).collect();
+/// How to name players, and how a run ends.
+fn play_help() -> String {
     format!(
-        "Players: {}, bot:recipe (pots the straightest ball and knows no position), each with the noise of its hand \
-        after an @ if you like, such as bot:strong@1: 1 is that of the Computer Olympiad, 0 none. And exec:COMMAND, a \
-        program that is asked and answers in lines of JSON: see docs/src/bots.md. A comma within COMMAND is no harm \
-        where what follows it is no player.\n\n\
-        A rack in which nothing was potted or scored in 2000 shots and choices is left, and nobody wins it; a draw is \
-        a draw, but in a match with --race-to it is played again.\n\n\
-        Exit status: 0; 2 if it cannot be done, with a line that says why, also where a program cannot be started. \
-        Answers of a program that are refused count as fouls, are told on the standard error and counted in the \
-        result.",
-        levels.join(", ")
+        "Players: {}. Programs are asked and answer in lines of JSON: see docs/src/bots.md. A COMMAND may contain commas \
+         if no player follows them.\n\n\
+         A rack ends without a winner if nothing was potted or scored in {LONGEST_STANDSTILL} shots and choices. A rack \
+         may also be drawn; in a match with --race-to it is then played again.\n\n\
+         Exit status: 0; 2 if it cannot be done, with a line that says why, also if a program cannot be started. \
+         Rejected answers of a program count as fouls. They are reported on standard error and counted in the result.",
+        bot::known_players()
     )
 }
 
-/// The help of `--players`.
-fn players_help() -> String {
-    let levels: Vec<&str> = Level::ALL.iter().map(|(level, _)| *level).collect();
-    format!("Both players: bot:LEVEL ({}), bot:recipe or exec:COMMAND; see below", levels.join(", "))
+/// The help of `--players`, with the list of bots.
+pub(super) fn players_help(before: &str) -> String {
+    let levels: Vec<&str> = Level::ALL.iter().map(|(name, _)| *name).collect();
+    format!("{before}bot:LEVEL ({}), bot:recipe or exec:COMMAND", levels.join(", "))
 }
 
 // The comments are the help text in the terminal, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
-#[command(after_help = names_help())]
+#[command(after_help = play_help())]
 pub(super) struct PlayGameArguments {
     #[arg(long, value_name = "NAME", default_value = "nine-ball", help = games_help("The game: "))]
     game: String,
@@ -52,7 +48,7 @@ pub(super) struct PlayGameArguments {
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
-    #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium", help = players_help())]
+    #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium", help = players_help("Both players; see below: "))]
     players: String,
     /// The number of racks (frames, games); the players break in turn
     #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
@@ -101,8 +97,12 @@ pub(super) fn games_help(before: &str) -> String {
 
 /// The help of `--table`, with the list of tables.
 pub(super) fn tables_help(before: &str) -> String {
-    let names: Vec<&str> = shipped().iter().map(|table| table.name).collect();
-    format!("{before}{} [default: the game's usual one]", names.join(", "))
+    format!("{before}{} [default: the game's usual one]", table_names().join(", "))
+}
+
+/// The names of all tables.
+pub(super) fn table_names() -> Vec<&'static str> {
+    shipped().iter().map(|table| table.name).collect()
 }
 
 /// Splits the names of two players at the only comma that leaves a valid name on both sides. A command may contain
@@ -272,6 +272,7 @@ mod tests {
     #[test]
     fn help_lists_what_there_is_and_no_threads_are_none() {
         assert!(tables_help("").contains("curling") && games_help("").contains("four-ball"));
+        assert!(players_help("").contains("(beginner, easy, medium, strong, perfect)"));
         assert!(threads("0").is_err() && threads("x").is_err());
         assert_eq!(threads("2"), Ok(2));
     }

@@ -21,7 +21,7 @@ use self::{
     link::LinkArguments,
     simulate::SimulateArguments,
 };
-use super::{DASHES, Ending, reject, settings::Setting, strike::Shot};
+use super::{DASHES, Ending, reject, run::MAX_SECONDS, settings::Setting, strike::Shot};
 use crate::scene::{SceneFile, SceneSource, in_one_line, shipped};
 
 mod games;
@@ -65,20 +65,9 @@ impl Beginning {
 
     /// The settings of `--set` and the seed, each at most once.
     fn settings(&self, set: &[String]) -> Result<Vec<Setting>, String> {
-        let mut settings: Vec<Setting> = Vec::new();
-        for text in set {
-            let setting = Setting::parse(text)?;
-            if let Some(other) = settings.iter().find(|other| other.sets_same_as(&setting)) {
-                return Err(format!("--set {setting} and --set {other}: give one of them"));
-            }
-            settings.push(setting);
-        }
+        let mut settings = Setting::parse_all(set)?;
         if let Some(number) = self.seed {
-            let seed = Setting::seed(number);
-            if let Some(other) = settings.iter().find(|setting| setting.sets_same_as(&seed)) {
-                return Err(format!("--seed {number} and --set {other}: give one of them"));
-            }
-            settings.push(seed);
+            Setting::seed(number).add_to(&mut settings, &format!("--seed {number}"))?;
         }
         Ok(settings)
     }
@@ -104,9 +93,6 @@ enum Command {
 /// The meaning of the exit status of `simulate` and `render`.
 const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that says why; 3 if it was done, but discs or terrain were \
                       left out because their values cannot be simulated (they are named).";
-
-/// The largest accepted number of seconds.
-const MAX_SECONDS: f64 = 1e9;
 
 /// Reads a number. If the text is not a number in this range, the error says what it must be.
 fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>, must_be: fmt::Arguments) -> Result<T, String> {

@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Beginning, STATUS, scene_source, seconds, ticks};
-use crate::program::{
-    run::{Length, Start},
-    settings,
-    simulate::{Place, Request, Walls, table_named},
+use super::{Beginning, STATUS, games::table_names, scene_source, seconds, ticks};
+use crate::{
+    program::{
+        run::{Length, Start},
+        settings,
+        simulate::{Place, Request, Walls, table_named},
+    },
+    ron_text::any_of,
 };
 
 /// The coordinate system of all outputs.
@@ -37,11 +40,7 @@ pub(super) struct SimulateArguments {
     /// shoots; number: the one written on it
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
-    /// Put the discs of --from on a billiard table, with its cushions, pockets and cloth, in the continuous mode at 120
-    /// ticks a second: NAME is pool-9ft, pool-8ft, pool-7ft, snooker-12ft, carom-10ft or curling. There a disc is a
-    /// ball unless its column ball is 0, and has the radius and the mass of the table's balls where r and m are empty
-    /// or left out
-    #[arg(long, value_name = "NAME", conflicts_with = "walls")]
+    #[arg(long, value_name = "NAME", conflicts_with = "walls", help = table_help())]
     table: Option<String>,
     /// Put four walls around the discs of --from, W metres wide and H metres high: centred on X,Y; without that on the
     /// origin or, if discs lie outside, with the lower left corner at the origin. A scene has its own terrain
@@ -72,6 +71,16 @@ pub(super) struct SimulateArguments {
     /// Show no progress bar and no summary. Without this, the summary is shown unless a file goes to the standard output
     #[arg(long)]
     quiet: bool,
+}
+
+/// The help of `--table`, with the list of tables.
+fn table_help() -> String {
+    format!(
+        "Put the discs of --from on a billiard table, with its cushions, pockets and cloth, in the continuous mode at \
+         120 ticks a second: NAME is {}. There a disc is a ball unless its column ball is 0, and has the radius and the \
+         mass of the table's balls where r and m are empty or left out",
+        any_of(&table_names())
+    )
 }
 
 impl SimulateArguments {

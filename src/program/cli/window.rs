@@ -7,7 +7,7 @@ use clap::{Args, builder::BoolishValueParser};
 
 use super::{
     Beginning, MAX_TICKS, STATUS,
-    games::{breaks, games_help, match_spec, racks, tables_help},
+    games::{breaks, games_help, match_spec, players_help, racks, tables_help},
     number, scene_source, seconds, ticks, whole,
 };
 #[cfg(feature = "remote")]
@@ -67,9 +67,7 @@ const LAST: &str = "last";
 struct MatchArguments {
     #[arg(long = "match", value_name = "GAME", conflicts_with = "scene", help = games_help("Start a match of this game: "))]
     game: Option<String>,
-    /// Both players of the match: a name for a person, bot:LEVEL (beginner, easy, medium, strong, perfect), bot:recipe
-    /// or exec:COMMAND for a bot
-    #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium")]
+    #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium", help = players_help("Both players of the match: a name for a person, or for a bot "))]
     players: String,
     /// The number of racks (frames, games) that wins the match
     #[arg(long, value_name = "N", requires = "game", default_value = "1", allow_hyphen_values = true, value_parser = racks)]

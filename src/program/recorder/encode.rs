@@ -47,12 +47,11 @@ pub(super) fn encode(
     written.map_err(|error| failed(path, &error))
 }
 
-/// How long each frame is shown, seconds: until the next one was taken, in whole hundredths. Rounding errors do not
-/// accumulate.
+/// How long each frame is shown, seconds: until the next one was taken.
 fn lengths(times: &[f64], rate: f32) -> Vec<f64> {
     let last = times.last().map(|last| last + 1.0 / f64::from(rate));
-    let hundredths: Vec<f64> = times.iter().copied().chain(last).map(|time| (time * 100.0).round()).collect();
-    hundredths.windows(2).map(|pair| (pair[1] - pair[0]).max(2.0) / 100.0).collect()
+    let times: Vec<f64> = times.iter().copied().chain(last).collect();
+    times.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
 fn write(

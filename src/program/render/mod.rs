@@ -16,7 +16,7 @@ use bevy::prelude::*;
 use super::image_files::{Apng, Frame, Gif, pack, png, unpack};
 use super::{
     Ending, account,
-    output::{Output, Stream, keep_apart},
+    output::{Output, Stream, keep_apart, write_summary},
     progress::progress_bar,
     run::{Begun, Ready, Start},
     settings::Setting,
@@ -35,7 +35,7 @@ use crate::{
     view::{ThemeChoice, Themes},
 };
 
-pub(super) mod script;
+mod script;
 pub mod staging;
 mod studio;
 
@@ -120,12 +120,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     if request.quiet {
         account::say_left_out(&left_out);
     } else {
-        let summary = summary(request, studio.world(), strike, &left_out);
-        if outputs.all().any(Output::is_standard) {
-            eprint!("{summary}");
-        } else {
-            Output::standard().write(summary)?;
-        }
+        show_summary(&summary(request, studio.world(), strike, &left_out), &outputs)?;
     }
     Ok(account::ending(&left_out))
 }
@@ -159,23 +154,28 @@ pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
     let outputs =
         Outputs { pictures: Vec::new(), gif: gif_output(gif.as_deref())?, apng: apng_output(apng.as_deref())? };
     keep_apart(outputs.all())?;
+    let format = script.format;
     let mut streams = Streams::open(&outputs)?;
-    let mut animations = Animations::begin(&outputs, &mut streams, script.size(), script.frames())?;
-    let bar = progress_bar((script.frames() * script.takes().len()) as u64, "frames", *quiet);
-    draw_script(&script, *theme, themes, || bar.inc(1), |frame| animations.add(frame, script.frame_time()))?;
+    let mut animations = Animations::begin(&outputs, &mut streams, format.size(), format.frames)?;
+    let bar = progress_bar((format.frames * format.takes) as u64, "frames", *quiet);
+    draw_script(script, *theme, themes, || bar.inc(1), |frame| animations.add(frame, format.frame_time()))?;
     bar.finish_and_clear();
     animations.finish()?;
     streams.finish()?;
     if !quiet {
-        let seconds = script.frames() as f64 * script.frame_time();
-        let summary = format!("{name}: {}, {seconds:.3} s\n", count(script.frames(), "frame", "frames"));
-        if outputs.all().any(Output::is_standard) {
-            eprint!("{summary}");
-        } else {
-            Output::standard().write(summary)?;
-        }
+        let seconds = format.frames as f64 * format.frame_time();
+        let summary = format!("{name}: {}, {seconds:.3} s\n", count(format.frames, "frame", "frames"));
+        show_summary(&summary, &outputs)?;
     }
     Ok(Ending::Whole)
+}
+
+/// Writes a summary to the standard output, or to standard error if an image goes there.
+fn show_summary(summary: &str, outputs: &Outputs) -> Result<(), String> {
+    if !write_summary(summary, false, outputs.all())? {
+        eprint!("{summary}");
+    }
+    Ok(())
 }
 
 /// Draws the frames of a script in order and passes them to `add`. Calls `drawn` after each frame of each take.
@@ -183,26 +183,27 @@ pub fn run_script(request: &ScriptRequest) -> Result<Ending, String> {
 /// # Errors
 /// A frame cannot be drawn. The message is one line.
 pub(super) fn draw_script(
-    script: &Script,
+    script: Script,
     theme: ThemeChoice,
     themes: &Themes,
     mut drawn: impl FnMut(),
     mut add: impl FnMut(&Frame) -> Result<(), String>,
 ) -> Result<(), String> {
-    let (last, earlier) = script.takes().split_last().ok_or("a script without takes")?;
+    let Script { format, mut takes } = script;
+    let last = takes.pop().ok_or("a script without takes")?;
     let unreadable = |error| format!("a frame cannot be kept: {error}");
     // Takes are drawn one after the other. Their compressed frames are kept until the last take is drawn.
     let mut waiting = Vec::new();
-    for take in earlier {
+    for take in takes {
         let mut frames = Vec::new();
-        Studio::perform(script, take, (theme, themes), |frame| {
+        Studio::perform(format, take, (theme, themes), |frame| {
             drawn();
             frames.push(pack(&frame).map_err(unreadable)?);
             Ok(())
         })?;
         waiting.push(frames.into_iter());
     }
-    Studio::perform(script, last, (theme, themes), |frame| {
+    Studio::perform(format, last, (theme, themes), |frame| {
         drawn();
         let left = waiting.iter_mut().filter_map(Iterator::next).map(|bytes| unpack(&bytes));
         let all: Vec<Frame> = left.chain([Ok(frame)]).collect::<Result<_, _>>().map_err(unreadable)?;
@@ -367,11 +368,7 @@ fn summary(request: &Request, world: &World, strike: Option<Strike>, left_out: &
     }
     let _ = writeln!(text, "  collisions      {}", space.report.collisions);
     if space.report.stopped > 0 {
-        let _ = writeln!(
-            text,
-            "  stopped         {} times by the solver (impacts within a tick that would not end)",
-            space.report.stopped
-        );
+        let _ = writeln!(text, "{}", account::stopped_line(space.report.stopped));
     }
     for line in account::lines(left_out) {
         let _ = writeln!(text, "  left out        {line}");

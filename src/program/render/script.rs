@@ -17,34 +17,72 @@ use serde::Deserialize;
 use super::{Resolution, Show, Staging};
 use crate::{
     collision::LIMIT,
-    program::{run::Start, settings::Setting},
+    program::{
+        run::{Ready, Start, Unready},
+        settings::Setting,
+    },
     ron_text,
-    scene::{SceneFile, SceneSource},
+    scene::{SceneError, SceneSource, in_one_line, is_scene_text},
     view::{Language, ThemeChoice, main_view},
 };
 
 /// The most frames of a take.
 const MAX_FRAMES: f64 = 3000.0;
 
-/// An animation: takes side by side. Each shows a scene and the actions in it.
-#[derive(Deserialize, Clone, Debug, PartialEq)]
+/// What is wrong with a take of more than [`MAX_FRAMES`].
+const TOO_LONG: &str = "3000 frames are the most; make it shorter";
+
+/// An animation: takes side by side, which are ready to begin.
+pub(in crate::program) struct Script {
+    /// The size and the frames of the animation.
+    pub(in crate::program) format: Format,
+    /// The takes, from left to right.
+    pub(super) takes: Vec<Take>,
+}
+
+/// The size and the frames of an animation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::program) struct Format {
+    /// The size of a take, pixels.
+    size: UVec2,
+    /// Frames per second.
+    frame_rate: f64,
+    /// The number of takes.
+    pub(in crate::program) takes: usize,
+    /// The number of frames. All takes last as long as the longest one.
+    pub(in crate::program) frames: usize,
+}
+
+/// A scene and the actions in it.
+pub(super) struct Take {
+    /// The scene at the start.
+    pub(super) ready: Ready,
+    /// The action in each frame.
+    pub(super) steps: Steps,
+    /// Displays besides the discs.
+    show: Vec<Show>,
+    /// Whether to draw the whole window, with the panel.
+    pub(super) window: bool,
+    /// Whether predicted paths stay visible after the shot.
+    pub(super) keep_paths: bool,
+}
+
+/// The file of a script.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Script {
-    /// The name of the script in messages.
-    #[serde(skip)]
-    name: String,
+struct ScriptFile {
     /// Width and height of a take, pixels.
     size: (u32, u32),
     /// Frames per second, 1 to 60.
     frame_rate: f64,
-    /// The takes, from left to right. All last as long as the longest one.
-    takes: Vec<Take>,
+    /// The takes, from left to right.
+    takes: Vec<TakeFile>,
 }
 
-/// A scene and the actions in it.
-#[derive(Deserialize, Clone, Debug, PartialEq)]
+/// A take in the file of a script.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Take {
+struct TakeFile {
     /// The scene, as on the command line; or the contents of a scene file, in parentheses.
     scene: String,
     /// Changes to the scene, as for `--set`. Default: none.
@@ -55,10 +93,10 @@ pub struct Take {
     show: Vec<String>,
     /// Whether to draw the whole window, with the panel. Default: no.
     #[serde(default)]
-    pub window: bool,
+    window: bool,
     /// Whether predicted paths stay visible after the shot. Default: no.
     #[serde(default)]
-    pub keep_paths: bool,
+    keep_paths: bool,
     /// The actions, in order.
     actions: Vec<Action>,
 }
@@ -99,90 +137,114 @@ enum Step {
 }
 
 impl Script {
-    /// Reads a script. Messages call it `name`.
+    /// Reads a script, and the scenes of its takes. Messages call it `name`.
     ///
     /// # Errors
-    /// The script is invalid. The message says in one line what is wrong and where.
-    pub fn parse(text: &str, name: &str) -> Result<Self, String> {
+    /// The script or one of its scenes is invalid. The message says in one line what is wrong and where.
+    pub(in crate::program) fn parse(text: &str, name: &str) -> Result<Self, String> {
         let read = ron_text::read(text, &ron::Options::default(), "the script");
-        let script: Self = read.map_err(|ron_text::Mistake { at, reason, .. }| format!("{name}:{at}: {reason}"))?;
-        let script = Self { name: name.to_owned(), ..script };
+        let file: ScriptFile = read.map_err(|ron_text::Mistake { at, reason, .. }| format!("{name}:{at}: {reason}"))?;
         let problem = |field: &str, remedy: &str| Err(format!("{name}: {field}: {remedy}"));
-        if !(1.0..=60.0).contains(&script.frame_rate) {
+        if !(1.0..=60.0).contains(&file.frame_rate) {
             return problem("frame_rate", "set it from 1 to 60");
         }
-        let (width, height) = script.size;
+        let (width, height) = file.size;
         if ![width, height].iter().all(|side| (16..=4096).contains(side)) {
             return problem("size", "set both sides from 16 to 4096 pixels");
         }
-        if script.takes.is_empty() || script.takes.len() > 4 {
+        if file.takes.is_empty() || file.takes.len() > 4 {
             return problem("takes", "give one to four");
         }
-        for (i, take) in script.takes.iter().enumerate() {
-            let place = |field: &str| format!("takes[{i}].{field}");
-            let times = take.actions.iter().filter_map(|action| match action {
-                Action::Wait(seconds) | Action::Move(_, seconds) => Some(*seconds),
-                _ => None,
-            });
-            if !times.clone().all(|seconds| (0.0..=600.0).contains(&seconds)) {
-                return problem(&place("actions"), "set every time from 0 to 600 seconds");
-            }
-            // Before the list of steps is built, which would be as long.
-            if times.sum::<f64>() * script.frame_rate > MAX_FRAMES {
-                return problem(&place("actions"), "3000 frames are the most; make it shorter");
-            }
-            // Presses and taps take frames as well.
-            let frames = script.steps(take).0.len();
-            if frames as f64 > MAX_FRAMES {
-                return problem(&place("actions"), "3000 frames are the most; make it shorter");
-            }
-            let is_near = |action: &Action| match action {
-                Action::Move(Spot::Table(x, y) | Spot::Window(x, y), _) => x.abs() <= LIMIT && y.abs() <= LIMIT,
-                _ => true,
-            };
-            if !take.actions.iter().all(is_near) {
-                return problem(&place("actions"), "set every place to finite coordinates within 1e12");
-            }
-            take.start(name).map_err(|error| format!("{name}: {}: {error}", place("scene")))?;
-            take.settings().map_err(|error| format!("{name}: {}: {error}", place("set")))?;
-            take.staging(ThemeChoice::Dark).map_err(|error| format!("{name}: {}: {error}", place("show")))?;
-            if frames == 0 {
-                return problem(&place("actions"), "give at least one action that takes a frame, such as `Wait(1)`");
-            }
-        }
-        Ok(script)
+        let take = |(i, take): (usize, &TakeFile)| {
+            let read = take.read(file.frame_rate, name);
+            read.map_err(|(field, reason)| format!("{name}: takes[{i}].{field}: {reason}"))
+        };
+        let takes = file.takes.iter().enumerate().map(take).collect::<Result<Vec<_>, _>>()?;
+        let frames = takes.iter().map(|take| take.steps.0.len()).max().unwrap_or_default();
+        let format = Format { size: UVec2::from(file.size), frame_rate: file.frame_rate, takes: takes.len(), frames };
+        Ok(Self { format, takes })
     }
+}
 
-    /// The name of the script in messages.
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
+impl Format {
     /// The size of a take.
-    pub(super) fn resolution(&self) -> Resolution {
-        Resolution { pixels: UVec2::from(self.size), scale: 1.0 }
+    pub(super) fn resolution(self) -> Resolution {
+        Resolution { pixels: self.size, scale: 1.0 }
     }
 
     /// The size of a frame of the animation, pixels.
-    pub(in crate::program) fn size(&self) -> UVec2 {
-        UVec2::new(self.size.0 * self.takes.len() as u32, self.size.1)
+    pub(in crate::program) fn size(self) -> UVec2 {
+        UVec2::new(self.size.x * self.takes as u32, self.size.y)
     }
 
     /// The duration of a frame, seconds.
-    pub(in crate::program) fn frame_time(&self) -> f64 {
+    pub(in crate::program) fn frame_time(self) -> f64 {
         1.0 / self.frame_rate
     }
+}
 
-    /// The takes, from left to right.
-    pub(in crate::program) fn takes(&self) -> &[Take] {
-        &self.takes
+impl TakeFile {
+    /// Reads the scene of this take in the script of this name.
+    ///
+    /// # Errors
+    /// A field and what is wrong with it.
+    fn read(&self, frame_rate: f64, script: &str) -> Result<Take, (&'static str, String)> {
+        let steps = self.steps(frame_rate).map_err(|reason| ("actions", reason.to_owned()))?;
+        let start = self.start(script).map_err(|reason| ("scene", reason))?;
+        let settings = Setting::parse_all(&self.set).map_err(|reason| ("set", reason))?;
+        let ready = Ready::read(&start, &settings, None).map_err(|unready| match unready {
+            Unready::Setting(reason) => ("set", reason),
+            // The place in the script is its name.
+            Unready::Scene(SceneError::Syntax { line, column, reason, .. }) if is_scene_text(&self.scene) => {
+                ("scene", format!("line {line}, column {column}: {reason}"))
+            }
+            Unready::Scene(SceneError::Value { invalid, .. }) if is_scene_text(&self.scene) => {
+                ("scene", in_one_line(&invalid.to_string()))
+            }
+            other => ("scene", other.to_string()),
+        })?;
+        let show = self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>();
+        let show = show.map_err(|reason| ("show", reason))?;
+        if steps.0.is_empty() {
+            return Err(("actions", "give at least one action that takes a frame, such as `Wait(1)`".to_owned()));
+        }
+        Ok(Take { ready, steps, show, window: self.window, keep_paths: self.keep_paths })
     }
 
-    /// The actions in each frame of a take.
-    pub(super) fn steps(&self, take: &Take) -> Steps {
+    /// The scene at the start, which has not been read.
+    fn start(&self, script: &str) -> Result<Start, String> {
+        if is_scene_text(&self.scene) {
+            return Ok(Start::Within(script.into(), self.scene.clone()));
+        }
+        SceneSource::from_argument(&self.scene).map(Start::Scene).map_err(|error| error.to_string())
+    }
+
+    /// The action in each frame.
+    ///
+    /// # Errors
+    /// An action has an invalid value, or there are too many frames.
+    fn steps(&self, frame_rate: f64) -> Result<Steps, &'static str> {
+        let times = self.actions.iter().filter_map(|action| match action {
+            Action::Wait(seconds) | Action::Move(_, seconds) => Some(*seconds),
+            _ => None,
+        });
+        if !times.clone().all(|seconds| (0.0..=600.0).contains(&seconds)) {
+            return Err("set every time from 0 to 600 seconds");
+        }
+        // Before the list of steps is built, which would be as long.
+        if times.sum::<f64>() * frame_rate > MAX_FRAMES {
+            return Err(TOO_LONG);
+        }
+        let is_near = |action: &Action| match action {
+            Action::Move(Spot::Table(x, y) | Spot::Window(x, y), _) => x.abs() <= LIMIT && y.abs() <= LIMIT,
+            _ => true,
+        };
+        if !self.actions.iter().all(is_near) {
+            return Err("set every place to finite coordinates within 1e12");
+        }
         let mut steps = Vec::new();
-        let frames = |seconds: f64| (seconds * self.frame_rate).round() as usize;
-        for action in &take.actions {
+        let frames = |seconds: f64| (seconds * frame_rate).round() as usize;
+        for action in &self.actions {
             match *action {
                 Action::Wait(seconds) => steps.extend(repeat_n(Step::Rest, frames(seconds))),
                 Action::Move(spot, seconds) => {
@@ -202,32 +264,21 @@ impl Script {
                 }
             }
         }
-        Steps(steps)
-    }
-
-    /// The number of frames of the animation.
-    pub(in crate::program) fn frames(&self) -> usize {
-        self.takes.iter().map(|take| self.steps(take).0.len()).max().unwrap_or_default()
+        // Presses and taps take frames as well.
+        if steps.len() as f64 > MAX_FRAMES { Err(TOO_LONG) } else { Ok(Steps(steps)) }
     }
 }
 
 impl Take {
-    /// The initial scene. Messages call the script `name`.
-    pub(super) fn start(&self, name: &str) -> Result<Start, String> {
-        if self.scene.trim_start().starts_with('(') {
-            let file = SceneFile::parse(&self.scene, name).map_err(|error| error.to_string())?;
-            return Ok(Start::Within(name.into(), Box::new(file)));
+    /// How it is displayed.
+    pub(super) fn staging(&self, theme: ThemeChoice) -> Staging {
+        Staging {
+            theme,
+            language: Language::English,
+            show: self.show.clone(),
+            window: self.window,
+            ..Staging::default()
         }
-        SceneSource::from_argument(&self.scene).map(Start::Scene).map_err(|error| error.to_string())
-    }
-
-    pub(super) fn settings(&self) -> Result<Vec<Setting>, String> {
-        self.set.iter().map(|text| Setting::parse(text)).collect()
-    }
-
-    pub(super) fn staging(&self, theme: ThemeChoice) -> Result<Staging, String> {
-        let show = self.show.iter().map(|text| Show::parse(text)).collect::<Result<_, _>>()?;
-        Ok(Staging { theme, language: Language::English, show, window: self.window, ..Staging::default() })
     }
 }
 
@@ -339,10 +390,10 @@ mod tests {
     #[test]
     fn actions_take_as_many_frames_as_they_last() {
         let script = script("Wait(0.5), Press, Move(Table(1, 2), 0.3), Release, Tap(KeyL)");
-        let [take] = script.takes() else { panic!("one take") };
-        let Steps(steps) = script.steps(take);
+        let [take] = &script.takes[..] else { panic!("one take") };
+        let Steps(steps) = &take.steps;
         assert_eq!(steps.len(), 5 + 1 + 3 + 1 + 2);
-        assert_eq!(script.frames(), steps.len());
+        assert_eq!(script.format.frames, steps.len());
         assert_eq!(steps[4..6], [Step::Rest, Step::Button(ButtonState::Pressed)]);
         assert_eq!(steps[8], Step::Toward(Spot::Table(1.0, 2.0), 1.0), "the last step arrives");
     }
@@ -364,13 +415,35 @@ mod tests {
             (take("scene: \"gas\", actions: [Move(Window(0, -inf), 1)]"), "s.ron: takes[0].actions: set every place"),
             (take("scene: \"gas\", actions: [Wait(0)]"), "s.ron: takes[0].actions: give at least one"),
             (take("scene: \"gaz\", actions: []"), "s.ron: takes[0].scene: "),
-            (take("scene: \"(discs: 1)\", actions: []"), "s.ron: takes[0].scene: "),
+            (take("scene: \"(discs: 1)\", actions: []"), "s.ron: takes[0].scene: line 1, column 9: discs is 1; write"),
+            (take("scene: \"(discs: [(radius: -1)])\", actions: []"), "s.ron: takes[0].scene: discs[0].radius is -1; "),
+            (take("scene: \"missing.ron\", actions: []"), "s.ron: takes[0].scene: missing.ron: cannot be read"),
             (take("scene: \"gas\", set: [\"x\"], actions: []"), "s.ron: takes[0].set: --set x"),
+            (
+                take("scene: \"gas\", set: [\"restitution=2\"], actions: []"),
+                "s.ron: takes[0].set: --set restitution=2: collision.restitution is 2; set it from 0 to 1",
+            ),
+            (
+                take("scene: \"gas\", set: [\"restitution=0\", \"restitution=1\"], actions: []"),
+                "s.ron: takes[0].set: --set restitution=1 and --set restitution=0: give one of them",
+            ),
             (take("scene: \"gas\", show: [\"x\"], actions: []"), "s.ron: takes[0].show: --show x"),
             (take("scene: \"gas\", actions: [Hop]"), "s.ron:1:"),
         ] {
-            let problem = Script::parse(&text, "s.ron").unwrap_err();
+            let problem = Script::parse(&text, "s.ron").err().expect("it is wrong");
             assert!(problem.starts_with(expected), "{text}: {problem}");
+        }
+    }
+
+    #[test]
+    fn a_comment_may_precede_the_scene_of_a_take() {
+        for before in ["", " ", "// a disc\n", "/* a /* single */ disc */ // (\n", "#![enable(implicit_some)]\n"] {
+            let text = format!(
+                "(size: (320, 200), frame_rate: 10, takes: [(scene: {:?}, actions: [Wait(1)])])",
+                format!("{before}(title: \"one\", discs: [()])")
+            );
+            let script = Script::parse(&text, "s.ron").unwrap();
+            assert_eq!(script.takes[0].ready.scene.file.title, "one");
         }
     }
 }

@@ -22,7 +22,7 @@ use bevy_egui::EguiContext;
 
 use super::{
     Resolution, Staging,
-    script::{Hand, Script, Take},
+    script::{Format, Hand, Take},
 };
 use crate::{
     components::Position,
@@ -128,23 +128,25 @@ impl Studio {
     /// # Errors
     /// A frame cannot be drawn, or `add` fails. The message is one line.
     pub(super) fn perform(
-        script: &Script,
-        take: &Take,
+        format: Format,
+        take: Take,
         (theme, themes): (ThemeChoice, &Themes),
         mut add: impl FnMut(Frame) -> Result<(), String>,
     ) -> Result<(), String> {
-        let ready = Ready::read(&take.start(script.name())?, &take.settings()?, None)?;
-        let mut studio = Self::open(script.resolution(), take.window)?;
+        let mut studio = Self::open(format.resolution(), take.window)?;
         studio.paint_with(themes.clone());
-        Hand::attach(&mut studio.app, script.resolution());
-        studio.set_up(ready, &take.staging(theme)?)?;
+        Hand::attach(&mut studio.app, format.resolution());
+        let staging = take.staging(theme);
+        studio.set_up(take.ready, &staging)?;
         let world = studio.world();
         world.resource_mut::<PreviewSettings>().keep = take.keep_paths;
         // Frames do not coincide with ticks here.
         world.resource_mut::<InterpolationSettings>().enabled = true;
-        let (steps, time) = (script.steps(take), Duration::from_secs_f64(script.frame_time()));
-        for frame in 0..script.frames() {
-            Hand::act(&mut studio.app, &steps, frame);
+        let time = Duration::from_secs_f64(format.frame_time());
+        // By default, time advances by a quarter of a second per frame at most.
+        world.resource_mut::<Time<Virtual>>().set_max_delta(time);
+        for frame in 0..format.frames {
+            Hand::act(&mut studio.app, &take.steps, frame);
             studio.app.insert_resource(TimeUpdateStrategy::ManualDuration(time));
             studio.app.update();
             studio.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
@@ -319,6 +321,7 @@ mod tests {
     use super::*;
     use crate::{
         components::{Disc, Radius},
+        program::render::script::Script,
         scene::DiscLook,
         view::{Insets, View2d, main_view},
     };
@@ -391,6 +394,30 @@ mod tests {
             assert!(is_near(in_the_middle, if is_seen { RED } else { GREEN }), "{height}: {in_the_middle:?}");
             assert!(is_near(beside, RED), "{height}: {beside:?}");
         }
+    }
+
+    #[test]
+    fn a_script_of_few_frames_per_second_takes_as_long_as_one_of_many() {
+        if studio().is_none() {
+            return;
+        }
+        let last_frame = |rate: u32| {
+            let text = format!(
+                "(size: (320, 200), frame_rate: {rate}, takes: [(scene: {:?}, actions: [Wait(2)])])",
+                "(discs: [(velocity: (1, 0))], camera: At(centre: (0, 0), height: 9))"
+            );
+            let Script { format, mut takes } = Script::parse(&text, "s.ron").unwrap();
+            let mut frames = Vec::new();
+            let themes = Themes::default();
+            let perform = Studio::perform(format, takes.remove(0), (ThemeChoice::Dark, &themes), |frame| {
+                frames.push(frame);
+                Ok(())
+            });
+            perform.unwrap();
+            assert_eq!(frames.len(), 2 * rate as usize);
+            frames.pop().unwrap().pixels
+        };
+        assert!(last_frame(1) == last_frame(8), "the disc is elsewhere");
     }
 
     const RED: [u8; 3] = [200, 30, 40];

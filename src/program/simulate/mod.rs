@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 
 use super::{
     Ending, account,
-    output::{Output, keep_apart},
+    output::{Output, keep_apart, write_summary},
     progress::progress_bar,
     run::{self, Begun, Length, Ready, Start},
     settings::Setting,
@@ -102,10 +102,11 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let after = Discs::of(world);
     let left_out = measure::about_to_be_left_out(world);
     let (source, before, after) = (&source, &before, &after);
+    let hash = scene::world_hash(world);
     let potted = record::potted(world);
     let blocks = [blocks_before, measure::blocks(world)];
     let warnings = &warnings;
-    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, blocks, warnings };
+    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, hash, blocks, warnings };
     let summary = Summary::of(world, run, &left_out, &imprecise);
     if let Some(json) = &json {
         json.write_json(&summary)?;
@@ -119,10 +120,9 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     if let (Some(svg), Some(paths)) = (&svg, &paths) {
         svg.write(picture::draw(world, paths, before, after))?;
     }
-    if request.quiet || outputs.into_iter().flatten().any(Output::is_standard) {
+    // The summary names what was left out.
+    if !write_summary(summary.to_string(), request.quiet, outputs.into_iter().flatten())? {
         account::say_left_out(&left_out);
-    } else {
-        Output::standard().write(summary.to_string())?;
     }
     if let Some(save) = &save {
         let text = scene::snapshot(world);

@@ -1,4 +1,5 @@
-//! Names of discs, pockets and cushions. The summary and the table of events use the same names.
+//! Names of discs, pockets and cushions in the JSON summary and in the table of events. The summary for people names
+//! discs by their ids.
 //!
 //! | what | its name |
 //! |---|---|
@@ -23,6 +24,8 @@ use crate::{
 pub(super) struct Names {
     names: EntityHashMap<String>,
     jaws: EntityHashSet,
+    /// The pockets of a billiard table, whose names are not numbers.
+    holes: EntityHashSet,
 }
 
 impl Names {
@@ -41,6 +44,9 @@ impl Names {
         }
         for (index, (entity, position, pocket)) in pockets(world).into_iter().enumerate() {
             let hole = table.as_ref().and_then(|table| Some(table.built.holes[table.hole_of(pocket, position)?].name));
+            if hole.is_some() {
+                found.holes.insert(entity);
+            }
             found.names.insert(entity, hole.map_or_else(|| format!("pocket {index}"), str::to_owned));
         }
         let mut terrain = world.query::<(Entity, &StableId, &Terrain, &Position, &Rotation)>();
@@ -64,6 +70,11 @@ impl Names {
     /// The name of an entity, empty if it did not exist yet.
     pub(super) fn get(&self, entity: Entity) -> &str {
         self.names.get(&entity).map_or("", String::as_str)
+    }
+
+    /// Whether a pocket has a name other than its number.
+    pub(super) fn is_hole(&self, pocket: Entity) -> bool {
+        self.holes.contains(&pocket)
     }
 
     /// Whether a piece of terrain belongs to the mouth of a pocket instead of a cushion.

@@ -11,9 +11,9 @@ use svg::{
 
 use crate::{
     collision::Discs,
-    components::{Pocket, Position, Rotation, Terrain},
+    components::{Pocket, Position, Rotation, StableId, Terrain},
     number::trimmed,
-    scene::{BallColour, CueBall, DiscLook, Hex, TerrainLook},
+    scene::{BallColour, CueBall, DiscColour, Hex, Surroundings, TerrainLook},
 };
 
 /// The largest total number of points on all paths. It limits a picture to a few megabytes.
@@ -87,26 +87,21 @@ impl Palette {
         file.expect("a test reads the file that comes with the program").light
     }
 
-    /// The colour of a disc: its own, or that of its ball, or one by its number in the scene.
-    fn colour(&self, id: u64, look: Option<&DiscLook>, is_cue: bool) -> Hex {
-        let by_number = self.discs[(id % self.discs.len() as u64) as usize];
-        let Some(look) = look else { return by_number };
+    fn of_disc(&self, colour: DiscColour) -> Hex {
         let balls = &self.balls;
-        let ball = look.ball_colour.map(|colour| match colour {
-            BallColour::Red => balls.red,
-            BallColour::Yellow => balls.yellow,
-            BallColour::Green => balls.green,
-            BallColour::Brown => balls.brown,
-            BallColour::Blue => balls.blue,
-            BallColour::Pink => balls.pink,
-            BallColour::Black => balls.black,
-        });
-        let numbered = look.number.map(|number| match number {
-            0 => balls.white,
-            number => balls.numbered[usize::from((number - 1) % 8)],
-        });
-        let white = is_cue.then_some(balls.white);
-        look.colour.map(Hex::from).or(ball).or(numbered).or(white).unwrap_or(by_number)
+        match colour {
+            DiscColour::Own(colour) => colour.into(),
+            DiscColour::Ball(BallColour::Red) => balls.red,
+            DiscColour::Ball(BallColour::Yellow) => balls.yellow,
+            DiscColour::Ball(BallColour::Green) => balls.green,
+            DiscColour::Ball(BallColour::Brown) => balls.brown,
+            DiscColour::Ball(BallColour::Blue) => balls.blue,
+            DiscColour::Ball(BallColour::Pink) => balls.pink,
+            DiscColour::Ball(BallColour::Black) => balls.black,
+            DiscColour::Numbered(index) => balls.numbered[index],
+            DiscColour::White => balls.white,
+            DiscColour::ById(index) => self.discs[index],
+        }
     }
 }
 
@@ -159,12 +154,15 @@ fn draw_table(world: &mut World, bounds: &mut Vec<Rect>) -> [Group; 2] {
 /// Draws the discs at the start, their paths, and the discs at the end, and adds their extents to the bounds.
 fn draw_discs(world: &World, paths: &Paths, before: &Discs, after: &Discs, bounds: &mut Vec<Rect>) -> [Group; 3] {
     let palette = Palette::read();
+    let on_table = world.get_resource() == Some(&Surroundings::Table);
     let mut start = Group::new().set("opacity", 0.25);
     let mut lines = Group::new().set("fill", "none").set("stroke-linejoin", "round").set("opacity", 0.7);
     let mut end = Group::new();
     let mut ends = after.entity.iter().zip(&after.position).peekable();
     for (i, (&disc, path)) in before.entity.iter().zip(&paths.paths).enumerate() {
-        let colour = css(palette.colour(before.id[i], world.get(disc), world.get::<CueBall>(disc).is_some()));
+        let is_cue_on_table = on_table && world.get::<CueBall>(disc).is_some();
+        let colour = DiscColour::of(StableId(before.id[i]), world.get(disc), is_cue_on_table);
+        let colour = css(palette.of_disc(colour));
         let radius = before.radius[i];
         bounds.push(around(before.position[i], radius));
         start = start.add(circle(before.position[i], radius).set("fill", colour.as_str()));

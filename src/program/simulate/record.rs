@@ -163,6 +163,9 @@ pub(super) struct PottedDisc {
     /// The pocket, counted from 0 in the order of their ids. `place` is its centre, metres.
     pocket: usize,
     pocket_name: String,
+    /// Whether that name is not the number.
+    #[serde(skip)]
+    is_pocket_named: bool,
     place: [f32; 2],
     /// When it fell, seconds since the start.
     time: f64,
@@ -172,14 +175,14 @@ pub(super) struct PottedDisc {
 
 impl std::fmt::Display for PottedDisc {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let &Self { disc, cue_ball, number, pocket, ref pocket_name, place, time, speed, .. } = self;
+        let &Self { disc, cue_ball, number, pocket, ref pocket_name, is_pocket_named, place, time, speed, .. } = self;
         let [x, y] = place.map(|coordinate| decimals(f64::from(coordinate), 3));
         f.write_str(&name(cue_ball, disc))?;
         if let Some(number) = number {
             write!(f, " (ball {number})")?;
         }
         write!(f, " in pocket {pocket} at ({x}, {y}) m")?;
-        if !pocket_name.starts_with("pocket") {
+        if is_pocket_named {
             write!(f, ", {pocket_name},")?;
         }
         write!(f, " after {time:.3} s, with {speed:.3} m/s")
@@ -201,6 +204,7 @@ pub(super) fn potted(world: &mut World) -> Vec<PottedDisc> {
             number: world.get::<DiscLook>(fall.disc).and_then(|look| look.number),
             pocket,
             pocket_name: names.get(fall.pocket).to_owned(),
+            is_pocket_named: names.is_hole(fall.pocket),
             place: pockets[pocket].1.to_array(),
             time,
             speed: fall.velocity.length(),

@@ -30,6 +30,8 @@ pub(super) struct Outcome<'a> {
     pub(super) potted: Vec<PottedDisc>,
     pub(super) before: &'a Discs,
     pub(super) after: &'a Discs,
+    /// The hash of the final state.
+    pub(super) hash: u64,
     /// The blocks before and after.
     pub(super) blocks: [BlockTotals; 2],
     /// Likely mistakes in the scene.
@@ -82,7 +84,8 @@ pub(super) struct Summary {
     pub(super) too_small: Vec<TooSmallEntry>,
     pub(super) wall_time_s: f64,
     pub(super) ns_per_disc_per_tick: f64,
-    /// XXH3 hash of the final state as 16 hexadecimal digits. Equal runs have equal hashes.
+    /// The [`world_hash`](crate::scene::world_hash) of the final state as 16 hexadecimal digits. Equal runs have equal
+    /// hashes.
     pub(super) hash: String,
     #[serde(skip)]
     mode: SolverMode,
@@ -119,7 +122,8 @@ impl BlockSums {
 impl Summary {
     /// Sums up a run from the states before and after it.
     pub(super) fn of(world: &World, run: Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
-        let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, blocks, warnings } = run;
+        let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, hash, blocks, warnings } =
+            run;
         let spins = (0..before.len()).any(|i| before.spin_of(i).is_some());
         let spin_energy = |discs: &Discs| spins.then(|| measure::spin_energy(discs));
         let space = world.resource::<PhysicsSpace>();
@@ -152,7 +156,7 @@ impl Summary {
             too_small: imprecise.too_small.iter().map(TooSmallEntry::from).collect(),
             wall_time_s,
             ns_per_disc_per_tick: if disc_ticks > 0.0 { wall_time_s * 1e9 / disc_ticks } else { 0.0 },
-            hash: format!("{:016x}", measure::state_hash(after)),
+            hash: format!("{hash:016x}"),
             mode: space.laws.settings.mode,
             left_out: account::lines(left_out).collect(),
         }
@@ -179,7 +183,7 @@ impl fmt::Display for Summary {
         }
         let stopped = self.stopped_by_solver;
         if stopped > 0 || self.mode == SolverMode::Continuous {
-            writeln!(f, "  stopped         {stopped} times by the solver (impacts within a tick that would not end)")?;
+            writeln!(f, "{}", account::stopped_line(stopped))?;
         }
         let [before, after] = [self.kinetic_energy_before, self.kinetic_energy_after].map(micro);
         writeln!(f, "  kinetic energy  {before} J -> {after} J")?;

@@ -10,7 +10,7 @@ use crate::{
     games::{Match, MatchSpec, Player},
     program::{
         Ending,
-        output::{Output, keep_apart},
+        output::{Output, keep_apart, write_summary},
         progress::progress_bar,
     },
 };
@@ -55,10 +55,7 @@ pub fn play(request: &PlayRequest) -> Result<Ending, String> {
     if let Some(json) = &json {
         json.write_json(&summary)?;
     }
-    let taken = [&json, &save].into_iter().flatten().any(Output::is_standard);
-    if !request.quiet && !taken {
-        Output::standard().write(summary.in_words())?;
-    }
+    write_summary(summary.in_words(), request.quiet, json.iter().chain(&save))?;
     Ok(Ending::Whole)
 }
 

@@ -6,7 +6,11 @@ use super::summary::told_apart;
 use crate::{
     games::{LinkedMatch, Match, MatchRecord},
     link::Link,
-    program::{Ending, output::Output, say},
+    program::{
+        Ending,
+        output::{Output, write_summary},
+        say,
+    },
     scene::read_text,
 };
 
@@ -34,16 +38,14 @@ pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     if let Some(json) = &json {
         json.write_json(&statistics)?;
     }
-    if !request.quiet && !json.is_some_and(|json| json.is_standard()) {
-        let [one, two] = told_apart(&record.spec.players);
-        let [a, b] = replayed.racks();
-        let all = match record.log.len() {
-            0 => "nothing has been done yet".to_owned(),
-            1 => "its one action is bit-identical to the recording".to_owned(),
-            count => format!("all {count} actions are bit-identical to the recording"),
-        };
-        Output::standard().write(format!("{}: {one} {a}, {two} {b}; {all}\n", record.spec.game))?;
-    }
+    let [one, two] = told_apart(&record.spec.players);
+    let [a, b] = replayed.racks();
+    let all = match record.log.len() {
+        0 => "nothing has been done yet".to_owned(),
+        1 => "its one action is bit-identical to the recording".to_owned(),
+        count => format!("all {count} actions are bit-identical to the recording"),
+    };
+    write_summary(format!("{}: {one} {a}, {two} {b}; {all}\n", record.spec.game), request.quiet, &json)?;
     Ok(Ending::Whole)
 }
 

@@ -14,7 +14,7 @@ use crate::{
     components::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
     interpolation::Drawn,
     motion::rolled,
-    scene::{CueBall, CurrentScene, DiscLook, Lesson, OwnLook, Surroundings},
+    scene::{CueBall, CurrentScene, DiscColour, DiscLook, Lesson, OwnLook, Surroundings},
     view::{
         ViewSettings,
         camera::picture::{Picture, is_shown},
@@ -429,10 +429,7 @@ const DEEP: f32 = 0.95;
 /// The colour of a disc: its own, the colour of its ball, or one by its number in the scene.
 #[must_use]
 pub fn colour_of(id: StableId, look: Option<&DiscLook>, theme: &Theme) -> Srgba {
-    let asked = look.and_then(|look| look.colour.map(Srgba::from));
-    let ball = look.and_then(|look| look.ball_colour.map(|colour| theme.balls.of(colour)));
-    let numbered = look.and_then(|look| look.number.map(|number| theme.ball(number)));
-    asked.or(ball).or(numbered).unwrap_or_else(|| theme.disc(id.0))
+    theme.of_disc(DiscColour::of(id, look, false))
 }
 
 /// The drawn colour of a plain disc: its own, or closer to the floor's under a lesson's arrows.
@@ -444,8 +441,7 @@ pub(crate) fn shown_colour(id: StableId, look: Option<&DiscLook>, lesson: Lesson
 /// The colour of a ball and its paint.
 fn ball(id: StableId, look: Option<&DiscLook>, is_cue: bool, theme: &Theme) -> (Srgba, u32) {
     let number = look.and_then(|look| look.number).filter(|&number| number > 0);
-    let asked = look.is_some_and(|look| look.colour.is_some());
-    let colour = if is_cue && number.is_none() && !asked { theme.balls.white } else { colour_of(id, look, theme) };
+    let colour = theme.of_disc(DiscColour::of(id, look, is_cue));
     let striped = if look.is_some_and(|look| look.striped) { bits::STRIPED } else { 0 };
     let spot = number.map_or(0, |number| bits::SPOT | u32::from(number) << bits::NUMBER);
     // A number already distinguishes it.
