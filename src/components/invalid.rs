@@ -221,7 +221,12 @@ fn of_unit(unit: &str) -> String {
 
 /// Formats the end of a range: `1e12` without all its zeros.
 fn bound(value: f64) -> String {
-    if value.abs() < 1e9 { shortest(value) } else { format!("{value:e}") }
+    let single = value as f32;
+    match value.abs() < 1e9 {
+        true => shortest(value),
+        false if f64::from(single) == value => format!("{single:e}"),
+        false => format!("{value:e}"),
+    }
 }
 
 /// Formats a number as a person would write it: `1.1` without the digits that `f64` adds to an `f32`, and `1e30`

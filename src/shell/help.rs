@@ -19,14 +19,20 @@ pub(crate) fn show(
     mut overlays: ResMut<Overlays>,
     (map, theme, live): (Res<KeyMap>, Res<Theme>, Option<Res<CurrentMatch>>),
 ) -> Result {
-    if overlays.help && lay_out(contexts.ctx_mut()?, &map, &theme, live.is_some()) {
+    if overlays.help && lay_out(contexts.ctx_mut()?, &map, &theme, live.is_some()).closed {
         overlays.help = false;
     }
     Ok(())
 }
 
-/// The name of the window.
-const WINDOW: &str = "help";
+/// The layout of the help in the window.
+struct LaidOut {
+    /// Its rectangle, points.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests look whether it is within the window"))]
+    place: egui::Rect,
+    /// Whether a click closed it.
+    closed: bool,
+}
 
 /// The margin around the help, and its padding, points.
 const AROUND: f32 = 12.0;
@@ -36,8 +42,7 @@ const COLUMN: f32 = 560.0;
 const BETWEEN: f32 = 32.0;
 
 /// Shows all controls, in two columns if the window is wide enough, and with a scroll bar if it is not high enough.
-/// Returns whether a click closed it.
-fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> bool {
+fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> LaidOut {
     let groups = groups(in_match);
     let whole = ctx.viewport_rect();
     let shade =
@@ -56,7 +61,7 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> 
     let room = (whole.size() - RIM.sum() - egui::Vec2::splat(2.0 * AROUND)).max(egui::Vec2::splat(40.0));
     let is_wide = room.x >= 2.0 * COLUMN + BETWEEN;
     let column = room.x.min(COLUMN);
-    let window = egui::Window::new(WINDOW)
+    let window = egui::Window::new("help")
         .order(Order::Foreground)
         .title_bar(false)
         .resizable(false)
@@ -92,7 +97,7 @@ fn lay_out(ctx: &egui::Context, map: &KeyMap, theme: &Theme, in_match: bool) -> 
     let clicked = ctx.input(|input| {
         input.pointer.primary_clicked() && input.pointer.interact_pos().is_some_and(|at| place.contains(at))
     });
-    shade.inner || clicked
+    LaidOut { place, closed: shade.inner || clicked }
 }
 
 /// All groups. During a match, its group comes first.
@@ -140,14 +145,6 @@ fn show_groups(ui: &mut Ui, groups: &[Group], width: f32, (map, theme, in_match)
 mod tests {
     use super::*;
 
-    /// Shows the help in a frame. Returns the frame, and the rectangle of the help, points.
-    fn run(ctx: &egui::Context, screen: egui::Rect) -> (egui::FullOutput, egui::Rect) {
-        let input = egui::RawInput { screen_rect: Some(screen), ..default() };
-        let output = ctx.run_ui(input, |ui| _ = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default(), true));
-        let place = ctx.memory(|memory| memory.area_rect(WINDOW));
-        (output, place.expect("the help is a window"))
-    }
-
     #[test]
     fn the_help_is_seen_in_its_size_at_once() {
         for size in [[1920.0, 1080.0], [800.0, 600.0]] {
@@ -155,7 +152,11 @@ mod tests {
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
             let mut seen = Vec::new();
             for _ in 0..5 {
-                let (mut output, place) = run(&ctx, screen);
+                let mut place = egui::Rect::NOTHING;
+                let input = egui::RawInput { screen_rect: Some(screen), ..default() };
+                let mut output = ctx.run_ui(input, |ui| {
+                    place = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default(), true).place;
+                });
                 output.textures_delta.clear();
                 let is_text = |shape: &egui::epaint::ClippedShape| matches!(shape.shape, egui::Shape::Text(_));
                 if output.shapes.iter().any(is_text) {
@@ -183,9 +184,10 @@ mod tests {
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
             let mut place = egui::Rect::NOTHING;
             for _ in 0..5 {
-                let mut output;
-                (output, place) = run(&ctx, screen);
-                output.textures_delta.clear();
+                let input = egui::RawInput { screen_rect: Some(screen), ..default() };
+                ctx.run_ui(input, |ui| place = lay_out(ui.ctx(), &KeyMap::default(), &Theme::default(), true).place)
+                    .textures_delta
+                    .clear();
             }
             assert!(screen.contains_rect(place), "{place:?} in {screen:?}");
             assert!(place.width() > 0.4 * size[0].min(1200.0) && place.height() > 100.0, "{place:?} in {screen:?}");

@@ -649,7 +649,7 @@ fn rods_that_contradict_each_other_cost_little_and_come_right_again() {
         let (at, speed) = (support::position(&app, disc), support::velocity(&app, disc).length());
         assert!(at.is_finite() && speed < 10.0, "{mode:?}: {at} at {speed} m/s");
         app.world_mut().entity_mut(led).insert(Velocity(Vec2::X));
-        support::ticks(&mut app, 90);
+        support::ticks(&mut app, 130);
         let ends = [vec2(2.0, 0.0), support::position(&app, led)];
         for length in ends.map(|end| end.distance(support::position(&app, disc))) {
             assert!((length - 1.0).abs() < 1e-3, "{mode:?}: {length} m");

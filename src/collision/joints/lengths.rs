@@ -17,8 +17,11 @@ const MAX_SWEEPS: usize = 2000;
 const MAX_VISITS: usize = 200_000;
 
 /// The smallest number of sweeps of a group. It applies to groups of more than 12,500 joints, and
-/// where an earlier sweep of the step has failed.
+/// after [`MAX_FAILED_SWEEPS`].
 const MIN_SWEEPS: usize = 16;
+
+/// The largest number of sweeps in a step that may fail before the lengths count as contradictory.
+pub(super) const MAX_FAILED_SWEEPS: u32 = 20;
 
 /// The share of the error of a length that remains after a step, dimensionless. Correcting an eighth avoids jerks.
 pub(super) const KEPT_ERROR: f64 = 0.875;
@@ -29,9 +32,8 @@ const MIN_COSINE_SQUARED: f64 = 0.01;
 
 impl Group {
     /// Sets velocities at which rods and ropes have their lengths after `h` seconds, except for the share `kept_error`
-    /// of the current error. Sweeps if they cannot be solved directly and `may_sweep`. Returns whether all lengths are
-    /// reached.
-    pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull, may_sweep: bool) -> bool {
+    /// of the current error. Returns whether all lengths are reached.
+    pub(super) fn reach_lengths(&mut self, h: f64, kept_error: f64, pull: Pull) -> bool {
         for link in &mut self.links {
             link.begin(&self.bodies, kept_error);
         }
@@ -46,9 +48,6 @@ impl Group {
                 body.velocity = velocity;
             }
             self.links.iter_mut().for_each(Link::forget);
-            if !may_sweep {
-                return false;
-            }
         }
         self.sweep(|link, bodies| link.reach_length(bodies, h))
     }
@@ -70,7 +69,7 @@ impl Group {
     /// that was reached.
     fn sweep(&mut self, mut solve: impl FnMut(&mut Link, &mut [JointBody]) -> f64) -> bool {
         let Self { bodies, links, .. } = self;
-        let most_sweeps = if self.sweeps_fail { 0 } else { MAX_VISITS / links.len().max(1) };
+        let most_sweeps = if self.failed_sweeps < MAX_FAILED_SWEEPS { MAX_VISITS / links.len().max(1) } else { 0 };
         for sweep in 0..most_sweeps.clamp(MIN_SWEEPS, MAX_SWEEPS) {
             let mut most = 0.0_f64;
             let mut visit = |link: &mut Link| most = most.max(solve(link, bodies));
@@ -83,7 +82,7 @@ impl Group {
                 return true;
             }
         }
-        self.sweeps_fail = self.matrix.is_some();
+        self.failed_sweeps += u32::from(self.matrix.is_some());
         false
     }
 }

@@ -96,9 +96,9 @@ struct Group {
     has_dampers: bool,
     /// Whether it has taken the current step in small ones.
     is_ahead: bool,
-    /// Whether a sweep has failed in the current step where the direct solution had failed too, for example because two
-    /// rods contradict each other. The following sweeps are short.
-    sweeps_fail: bool,
+    /// The number of sweeps in the current step that have failed after the direct solution had failed too, for example
+    /// because two rods contradict each other.
+    failed_sweeps: u32,
     /// The energy that dampers have removed in the current step, joules, unless it is taken in small ones.
     damped: f64,
     /// The bodies at the start of a whole or a small step.
@@ -402,7 +402,7 @@ impl Joints {
             group.read(discs, cell);
             group.fall(discs, fall);
             group.soften(h);
-            group.sweeps_fail = false;
+            group.failed_sweeps = 0;
             group.is_ahead = group.turns_far(h, fall);
             if group.is_ahead {
                 group.go_ahead(h, fall);
@@ -411,7 +411,7 @@ impl Joints {
                 group.open_account();
                 group.pull(0.5 * h);
                 group.damped = group.damp_by(0.5 * h);
-                group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AtBegin, true);
+                group.reach_lengths(h, lengths::KEPT_ERROR, Pull::AtBegin);
                 group.expect(h);
             }
             group.write(discs);

@@ -3,8 +3,8 @@
 //! of the step they get their velocities at that time, plus all changes on the way. ("Multiple time stepping":
 //! Tuckerman, Berne and Martyna 1992.)
 //!
-//! A small step is undone and halved in four cases. Its lengths cannot be solved directly, it turns a joint too far, a
-//! light disc oscillates too fast for it between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small
+//! A small step is undone and halved in three cases. It turns a joint too far, a light disc oscillates too fast for it
+//! between taut joints, or it changes the energy. Where the motion is smooth again, steps get longer. The small
 //! remaining change of the energy is corrected.
 //!
 //! Limits: a step is halved at most [`MAX_HALVINGS`] times, in large groups less often. Groups that are swept take no
@@ -12,7 +12,11 @@
 
 use bevy::math::DVec2;
 
-use super::{Fall, Group, JointBody, Link, POSITION_ROUNDING, direct::Pull, lengths::KEPT_ERROR};
+use super::{
+    Fall, Group, JointBody, Link, POSITION_ROUNDING,
+    direct::Pull,
+    lengths::{KEPT_ERROR, MAX_FAILED_SWEEPS},
+};
 
 /// The largest sine squared of the turn of a single joint in a whole step, dimensionless: a quarter of a radian, up to
 /// which one RATTLE step is accurate.
@@ -139,7 +143,7 @@ impl Group {
             let is_last_resort = halvings == most && (self.matrix.is_none() || pull == Pull::AtEnd);
             let must_pass = is_last_resort || is_hopeless;
             let share = 1.0 / f64::from(1_u32 << halvings);
-            let strain = self.small_step(h, share, pull, least, must_pass);
+            let strain = self.small_step(h, share, pull, least);
             if !(strain <= 1.0) && !must_pass {
                 self.bodies.clone_from(&self.saved);
                 if halvings < most {
@@ -149,7 +153,7 @@ impl Group {
                 }
                 continue;
             }
-            is_hopeless |= is_last_resort && self.sweeps_fail;
+            is_hopeless |= is_last_resort && self.failed_sweeps >= MAX_FAILED_SWEEPS;
             left -= 1 << (most - halvings);
             if (strain < SMOOTH || is_hopeless) && halvings > 0 && left.trailing_zeros() > most - halvings {
                 halvings -= 1;
@@ -157,9 +161,8 @@ impl Group {
         }
     }
 
-    /// Moves the group through this share of a step of `h` seconds, and returns the strain. Unless it `must_pass`, it
-    /// ends early with an infinite strain if its lengths cannot be solved directly.
-    fn small_step(&mut self, h: f64, share: f64, pull: Pull, least: f64, must_pass: bool) -> f64 {
+    /// Moves the group through this share of a step of `h` seconds, and returns the strain.
+    fn small_step(&mut self, h: f64, share: f64, pull: Pull, least: f64) -> f64 {
         let (time, anchor) = (h * share, self.anchor());
         let frame = anchor.velocity;
         self.bodies.iter_mut().for_each(|body| body.held = DVec2::ZERO);
@@ -167,10 +170,7 @@ impl Group {
         self.accelerate(0.5 * time);
         self.pull(0.5 * time);
         let mut taken = self.damp_and_count(0.5 * time);
-        let are_reached = self.reach_lengths(time, 1.0 - (1.0 - KEPT_ERROR) * share, pull, must_pass);
-        if !are_reached && !must_pass && self.matrix.is_some() {
-            return f64::INFINITY;
-        }
+        self.reach_lengths(time, 1.0 - (1.0 - KEPT_ERROR) * share, pull);
         let mut strain = self.strain(time);
         let mut may_lose = self.gets_taut();
         let mut work = 0.0;
