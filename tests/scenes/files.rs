@@ -113,7 +113,7 @@ const BAD: [(&str, &str); 49] = [
     ("(terrain: [(shape: Circle(radius: -1))])", "terrain[0].shape.radius is -1; set it from 0 to 1e12 m"),
     (
         "(terrain: [(shape: Circle(radius: 1)), (shape: Circle(radius: 1e13))])",
-        "terrain[1].shape.radius is 10000000000000; set it to",
+        "terrain[1].shape.radius is 10000000000000; set it from 0 to 1e12 m",
     ),
     ("(terrain: [(shape: Arena(half_size: (4, 2e12)))])", "terrain[0].shape.half_size is (4, 2000000000000); set both"),
     ("(terrain: [(shape: Polyline(points: [(0, 0), (inf, 1)]))])", "terrain[0].shape.points[1] is (inf, 1); set both"),
