@@ -175,7 +175,7 @@ fn the_hash_of_a_link_covers_terrain_that_moves() {
     let all = [slow, slow_later, fast, fast_later];
     assert!((1..4).all(|i| !all[..i].contains(&all[i])), "{all:?}");
     // Another version of the physics may move it elsewhere.
-    let text = r#"(terrain: [(shape: Block(half_size: (1, 1)), velocity: (1, 0))])"#;
+    let text = "(terrain: [(shape: Block(half_size: (1, 1)), velocity: (1, 0))])";
     let mut app = app();
     let link = Link::new(LinkKind::Scene, fast, text.to_owned()).write().unwrap();
     app.world_mut().write_message(SceneCommand::Load(SceneSource::from_argument(&link).unwrap()));

@@ -211,22 +211,17 @@ impl External {
                 return self.pass(format!("it answered `{said}`, which is not a valid action ({why})"));
             }
         };
-        match action {
-            Action::Place(place) => {
-                let placements = self.placed.take().map_or(0, |(_, placements)| placements);
-                if placements >= MOST_PLACEMENTS {
-                    return self
-                        .pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times without playing it"));
-                }
-                self.placed = self.position.as_ref().map(|position| (position.played_from(place), placements + 1));
-                self.asked = None;
-                action
-            }
-            _ => {
-                (self.asked, self.placed) = (None, None);
-                self.raised(action)
-            }
+        let Action::Place(place) = action else {
+            (self.asked, self.placed) = (None, None);
+            return self.raised(action);
+        };
+        let placements = self.placed.take().map_or(0, |(_, placements)| placements);
+        if placements >= MOST_PLACEMENTS {
+            return self.pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times without playing it"));
         }
+        self.placed = self.position.as_ref().map(|position| (position.played_from(place), placements + 1));
+        self.asked = None;
+        action
     }
 
     /// The same action, with the cue raised over obstacles behind the cue ball.

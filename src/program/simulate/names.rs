@@ -22,7 +22,7 @@ use crate::{
 /// All names in a world, by entity.
 #[derive(Resource, Default)]
 pub(super) struct Names {
-    names: EntityHashMap<String>,
+    all: EntityHashMap<String>,
     jaws: EntityHashSet,
     /// The pockets of a billiard table, whose names are not numbers.
     holes: EntityHashSet,
@@ -40,14 +40,14 @@ impl Names {
                 Some(number) => format!("ball {number}"),
                 None => format!("disc {}", id.0),
             };
-            found.names.insert(entity, name);
+            found.all.insert(entity, name);
         }
         for (index, (entity, position, pocket)) in pockets(world).into_iter().enumerate() {
             let hole = table.as_ref().and_then(|table| Some(table.built.holes[table.hole_of(pocket, position)?].name));
             if hole.is_some() {
                 found.holes.insert(entity);
             }
-            found.names.insert(entity, hole.map_or_else(|| format!("pocket {index}"), str::to_owned));
+            found.all.insert(entity, hole.map_or_else(|| format!("pocket {index}"), str::to_owned));
         }
         let mut terrain = world.query::<(Entity, &StableId, &Terrain, &Position, &Rotation)>();
         for (entity, id, shape, position, rotation) in terrain.iter(world) {
@@ -59,7 +59,7 @@ impl Names {
                 Some((table, piece)) => (table.built.cushions[piece.index].name.to_owned(), piece.part != Part::Nose),
                 None => (format!("terrain {}", id.0), matches!(shape, Terrain::Circle { radius } if *radius > 0.0)),
             };
-            found.names.insert(entity, name);
+            found.all.insert(entity, name);
             if is_jaw {
                 found.jaws.insert(entity);
             }
@@ -69,7 +69,7 @@ impl Names {
 
     /// The name of an entity, empty if it did not exist yet.
     pub(super) fn get(&self, entity: Entity) -> &str {
-        self.names.get(&entity).map_or("", String::as_str)
+        self.all.get(&entity).map_or("", String::as_str)
     }
 
     /// Whether a pocket has a name other than its number.
