@@ -139,7 +139,7 @@ pub mod lessons;
 pub mod link;
 pub mod motion;
 pub mod notice;
-#[cfg(any(feature = "cli", feature = "input"))]
+#[cfg(any(feature = "cli", feature = "view"))]
 mod number;
 #[cfg(feature = "panel")]
 pub mod panel;

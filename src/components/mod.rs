@@ -55,7 +55,7 @@ pub(crate) use effect::acts;
 #[cfg(feature = "cli")]
 pub(crate) use effect::idle_components;
 pub(crate) use effect::warn_of_idle_components;
-#[cfg(any(feature = "cli", feature = "panel"))]
+#[cfg(feature = "cli")]
 pub(crate) use invalid::POSITIVE;
 pub(crate) use invalid::{is_within_limit, is_within_limit_3d, shortest};
 pub(crate) use mass_properties::{Bearings, BlockComponents, BlockMotionComponents};
