@@ -164,18 +164,11 @@ mod tests {
 
     #[test]
     fn the_page_says_the_same() {
-        const KINDS: [EntityKind; 5] = [
-            EntityKind::Disc,
-            EntityKind::KinematicDisc,
-            EntityKind::StaticTerrain,
-            EntityKind::KinematicTerrain,
-            EntityKind::DynamicTerrain,
-        ];
         for Effect { name, component, on, .. } in EFFECTS.iter() {
             // A component that decides the kind has no row, or does not belong to the kinds that it does not make.
             if ![TypeId::of::<Mass>(), TypeId::of::<Kinematic>()].contains(component) {
                 let page = on_the_page(name).unwrap_or_else(|| panic!("{name} has no row"));
-                assert_eq!(page, KINDS.map(|kind| on.contains(kind)), "{name}");
+                assert_eq!(page, EntityKind::ALL.map(|kind| on.contains(kind)), "{name}");
             }
         }
     }

@@ -222,10 +222,12 @@ fn of_unit(unit: &str) -> String {
 /// Formats the end of a range: `1e12` without all its zeros.
 fn bound(value: f64) -> String {
     let single = value as f32;
-    match value.abs() < 1e9 {
-        true => shortest(value),
-        false if f64::from(single) == value => format!("{single:e}"),
-        false => format!("{value:e}"),
+    if value.abs() < 1e9 {
+        shortest(value)
+    } else if f64::from(single) == value {
+        format!("{single:e}")
+    } else {
+        format!("{value:e}")
     }
 }
 

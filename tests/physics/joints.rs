@@ -637,7 +637,7 @@ fn two_in_one_spot_and_a_rod_that_is_far_too_long_come_right() {
 #[test]
 fn rods_that_contradict_each_other_cost_little_and_come_right_again() {
     // A kinematic disc moves away from a point until two rods cannot span the distance, and returns. Sixty-four
-    // substeps a tick, each of which may be halved, and each half swept in vain.
+    // substeps a tick, each of which may be halved many times without success.
     for mode in [SolverMode::Stepped, SolverMode::Continuous] {
         let mut app = support::app_in((mode, 64));
         with_gravity(&mut app);

@@ -16,8 +16,8 @@ const MAX_SWEEPS: usize = 2000;
 /// steps correct the rest, but there are at least [`MIN_SWEEPS`].
 const MAX_VISITS: usize = 200_000;
 
-/// The smallest number of sweeps of a group. It applies to groups of more than 12,500 joints, and
-/// after [`MAX_FAILED_SWEEPS`].
+/// The smallest number of sweeps of a group. It applies to groups of more than 12,500 joints, and after
+/// [`MAX_FAILED_SWEEPS`].
 const MIN_SWEEPS: usize = 16;
 
 /// The largest number of sweeps in a step that may fail before the lengths count as contradictory.

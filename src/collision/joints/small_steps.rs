@@ -8,7 +8,7 @@
 //! remaining change of the energy is corrected.
 //!
 //! Limits: a step is halved at most [`MAX_HALVINGS`] times, in large groups less often. Groups that are swept take no
-//! small steps, and neither do groups whose lengths contradict each other.
+//! small steps. A group whose lengths contradict each other takes long ones as soon as that is found.
 
 use bevy::math::DVec2;
 

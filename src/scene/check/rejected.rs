@@ -103,14 +103,6 @@ mod tests {
         timeline::advance,
     };
 
-    const KINDS: [EntityKind; 5] = [
-        EntityKind::Disc,
-        EntityKind::KinematicDisc,
-        EntityKind::StaticTerrain,
-        EntityKind::KinematicTerrain,
-        EntityKind::DynamicTerrain,
-    ];
-
     /// Texts of which at least one is an invalid value of every component that can be invalid.
     const INVALID: [&str; 6] =
         ["NaN", "(NaN, NaN)", "(NaN, NaN, NaN)", "(frequency: NaN)", "Circle(radius: NaN)", "Toward((NaN, NaN))"];
@@ -141,7 +133,7 @@ mod tests {
             };
             let name = C::type_ident().unwrap_or_default();
             self.invalid.push(name);
-            for kind in KINDS {
+            for kind in EntityKind::ALL {
                 let mut app = App::new();
                 app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
                 let mut entity = spawn(app.world_mut(), kind);
