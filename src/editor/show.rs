@@ -62,7 +62,7 @@ fn draw_chosen(canvas: &mut Canvas, placed: &Placed, view: &View2d, theme: &Them
     let middle = placed.middle();
     for (handle, at) in placed.handles(px(KNOB)) {
         if handle == Handle::Turn {
-            canvas.dashed(Layer::Gesture, middle, at, px(1.2), px(3.0), theme.marks.selected);
+            canvas.dashed(Layer::Gesture, &[middle, at], px(1.2), px(3.0), theme.marks.selected);
             canvas.ring(Layer::Gesture, at, px(6.5), px(2.0), theme.marks.selected);
         } else {
             canvas.disc(Layer::Gesture, at, px(5.5), theme.marks.selected);
@@ -85,14 +85,14 @@ fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, view: &View2d, 
             let radius = from.distance(*to);
             canvas.disc(Layer::Gesture, *from, radius, fill);
             canvas.ring(Layer::Gesture, *from, radius, px(2.0), colour);
-            canvas.dashed(Layer::Gesture, *from, *to, px(1.2), px(4.0), colour);
+            canvas.dashed(Layer::Gesture, &[*from, *to], px(1.2), px(4.0), colour);
             cross(canvas, *from);
         }
         (Sketch::Drag { from, to }, Tool::Arc) => {
             let (points, _) = half_circle(*to - *from).outline();
             let points: Vec<Vec2> = points.into_iter().map(|point| *from + point).collect();
             canvas.polyline(Layer::Gesture, &points, false, px(3.0), colour);
-            canvas.dashed(Layer::Gesture, *from, *to, px(1.2), px(4.0), colour);
+            canvas.dashed(Layer::Gesture, &[*from, *to], px(1.2), px(4.0), colour);
             cross(canvas, *from);
         }
         (Sketch::Drag { from, to }, Tool::Block) => {
@@ -109,7 +109,7 @@ fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, view: &View2d, 
         (Sketch::Points { points, to }, _) => {
             canvas.polyline(Layer::Gesture, points, false, px(3.0), colour);
             if let [first, .., last] | [first @ last] = points[..] {
-                canvas.dashed(Layer::Gesture, last, *to, px(2.0), px(5.0), colour);
+                canvas.dashed(Layer::Gesture, &[last, *to], px(2.0), px(5.0), colour);
                 let is_closing = points.len() >= 3 && first.distance(*to) <= px(REACH);
                 canvas.ring(Layer::Gesture, first, px(if is_closing { 9.0 } else { 6.0 }), px(2.0), colour);
             }
@@ -125,9 +125,7 @@ fn draw_sketch(canvas: &mut Canvas, sketch: &Sketch, tool: Tool, view: &View2d, 
 fn draw_ruler(canvas: &mut Canvas, [from, to]: [Vec2; 2], view: &View2d, theme: &Theme) {
     let px = |pixels: f32| view.px(pixels);
     let corner = Vec2::new(to.x, from.y);
-    for (a, b) in [(from, corner), (corner, to)] {
-        canvas.dashed(Layer::Gesture, a, b, px(1.0), px(4.0), theme.marks.selected.with_alpha(0.6));
-    }
+    canvas.dashed(Layer::Gesture, &[from, corner, to], px(1.0), px(4.0), theme.marks.selected.with_alpha(0.6));
     canvas.line(Layer::Gesture, from, to, px(2.0), theme.marks.selected);
     let tick = (to - from).perp().normalize_or_zero() * px(7.0);
     for end in [from, to] {

@@ -52,11 +52,7 @@ fn outline(canvas: &mut Canvas, picture: &Picture, (region, table): (Region, &Ga
     let half = table.half() - table.ball_radius();
     let colour = colour.with_alpha(0.75);
     let (width, dash) = (picture.px(1.6), picture.px(6.0));
-    let mut dashed = |points: &[Vec2]| {
-        for pair in points.windows(2) {
-            canvas.dashed(Layer::Gesture, pair[0], pair[1], width, dash, colour);
-        }
-    };
+    let mut dashed = |points: &[Vec2]| canvas.dashed(Layer::Gesture, points, width, dash, colour);
     let rectangle = |right: f32| {
         let (left, top) = (-half.x, half.y);
         [vec2(left, top), vec2(right, top), vec2(right, -top), vec2(left, -top), vec2(left, top)]

@@ -92,7 +92,7 @@ fn draw(canvas: &mut Canvas, view: &View2d, theme: &Theme, subjects: &Subjects) 
             (v.across, v.after),
             (v.after, v.mirror),
         ] {
-            canvas.dashed(layer, from, to, thin, dash, theme.lesson.line);
+            canvas.dashed(layer, &[from, to], thin, dash, theme.lesson.line);
         }
         let mut arrow = |to: Vec2, width: f32, colour: Srgba| {
             canvas.rimmed_arrow(layer, v.centre, to, width, view.px(1.25), colour, theme.marks.arrow_rim);

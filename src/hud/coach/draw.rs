@@ -46,7 +46,7 @@ pub(in crate::hud) fn draw(
 fn draw_sketch(canvas: &mut Canvas, picture: &Picture, theme: &Theme, (sketch, radius, strength): (&Sketch, f32, f32)) {
     let colour = theme.aim.on_cloth.with_alpha(strength * theme.aim.on_cloth.alpha);
     let width = picture.px(if strength > 0.6 { 2.0 } else { 1.5 });
-    let mut way = |points: &[Vec2]| dashed(canvas, points, (width, picture.px(7.0)), colour);
+    let mut way = |points: &[Vec2]| canvas.dashed(Layer::Trail, points, width, picture.px(7.0), colour);
     way(&sketch.cue);
     sketch.balls.iter().for_each(|(_, points)| way(points));
     if let Some(ghost) = sketch.ghost {
@@ -57,38 +57,6 @@ fn draw_sketch(canvas: &mut Canvas, picture: &Picture, theme: &Theme, (sketch, r
         canvas.ring(Layer::Trail, rests, 0.5 * radius, width, colour);
     }
 }
-
-/// A dashed line along points, whose dashes continue around corners. A line with too many dashes is drawn solid and
-/// fainter.
-fn dashed(canvas: &mut Canvas, points: &[Vec2], (width, dash): (f32, f32), colour: Srgba) {
-    let length: f32 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-    if !(length / dash <= MOST_DASHES) {
-        canvas.polyline(Layer::Trail, points, false, width, colour.with_alpha(0.5 * colour.alpha));
-        return;
-    }
-    // The length of the current dash drawn so far. A negative value is the rest of a gap.
-    let mut drawn = 0.0;
-    for pair in points.windows(2) {
-        let (along, length) = ((pair[1] - pair[0]).normalize_or_zero(), pair[0].distance(pair[1]));
-        let mut at = 0.0;
-        while at < length {
-            let step = (if drawn < 0.0 { -drawn } else { dash - drawn }).max(1e-6).min(length - at);
-            if drawn >= 0.0 {
-                canvas.line(Layer::Trail, pair[0] + along * at, pair[0] + along * (at + step), width, colour);
-            }
-            at += step;
-            drawn += step;
-            if drawn >= dash {
-                drawn = -dash;
-            } else if drawn.abs() < 1e-6 {
-                drawn = 0.0;
-            }
-        }
-    }
-}
-
-/// Lines with more dashes are drawn solid.
-const MOST_DASHES: f32 = 800.0;
 
 /// The font size on the table, logical pixels, and the gap between text and balls.
 const LETTERS: f32 = 13.0;
@@ -241,17 +209,5 @@ mod tests {
         let other = [at - vec2(0.0, 90.0), at + vec2(0.0, 90.0)];
         let moved = label_place(&bent, HALF, AREA, (&[], 11.0), (&[], &[&other])).unwrap();
         assert!(off(moved, &bent) < 1.0 && off(moved, &other) >= HALF.x, "{moved}");
-    }
-
-    #[test]
-    fn a_dashed_line_is_half_drawn_and_goes_on_round_corners() {
-        let mut canvas = Canvas::default();
-        let points: Vec<Vec2> = (0..=100).map(|k| Vec2::new(0.01 * k as f32, 0.0)).collect();
-        dashed(&mut canvas, &points, (0.001, 0.05), Srgba::WHITE);
-        // Ten dashes of five centimetres, each of five or six pieces.
-        assert!((50..=60).contains(&canvas.len()), "{}", canvas.len());
-        let whole = canvas.len();
-        dashed(&mut canvas, &points, (0.001, 1e-5), Srgba::WHITE);
-        assert_eq!(canvas.len(), whole + 100, "too many dashes are none");
     }
 }

@@ -112,7 +112,7 @@ fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: 
     for ((from, _), (to, _)) in legs {
         // It starts at the rim.
         let from = if from.distance(centre) < radius { centre + (to - centre).clamp_length_max(radius) } else { *from };
-        canvas.dashed(Layer::Gesture, from, *to, view.px(1.6), view.px(5.0), aim);
+        canvas.dashed(Layer::Gesture, &[from, *to], view.px(1.6), view.px(5.0), aim);
     }
     let Some(FirstContact { at, toward, velocity, other, .. }) = seen.contact else { return };
     canvas.ring(Layer::Gesture, at, radius, view.px(1.4), aim);
@@ -122,7 +122,7 @@ fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: 
     }
     if let Some(direction) = velocity.try_normalize() {
         let end = at + direction * view.px(2.0 * STUB);
-        canvas.dashed(Layer::Gesture, at, end, view.px(1.4), view.px(5.0), aim);
+        canvas.dashed(Layer::Gesture, &[at, end], view.px(1.4), view.px(5.0), aim);
     }
 }
 

@@ -33,6 +33,12 @@ pub enum Layer {
     Gesture,
 }
 
+/// The most dashes of a line.
+const MOST_DASHES: f32 = 400.0;
+
+/// Shorter pieces of a dash, which rounding leaves at the corners of a line, are not drawn. In lengths of a dash.
+const SHORTEST_DASH: f32 = 1e-3;
+
 const LAYERS: usize = Layer::Gesture as usize + 1;
 
 /// The interpretation of a quad by the fragment shader. The numbers match those in `canvas.wgsl`.
@@ -207,20 +213,28 @@ impl Canvas {
         self.push(layer, plate.shape(ShapeKind::Fill, 0.0, colour.into()));
     }
 
-    /// A dashed line with dashes and gaps of length `dash`. A line with too many dashes is drawn solid and fainter.
-    pub fn dashed(&mut self, layer: Layer, a: Vec2, b: Vec2, width: f32, dash: f32, colour: impl Into<LinearRgba>) {
+    /// A dashed line along points, with dashes and gaps of length `dash`, which continue around corners. A line with more
+    /// than 400 dashes is drawn solid and fainter.
+    pub fn dashed(&mut self, layer: Layer, points: &[Vec2], width: f32, dash: f32, colour: impl Into<LinearRgba>) {
         let colour = colour.into();
-        let length = a.distance(b);
-        let steps = length / (2.0 * dash);
-        if !(steps <= 400.0) {
-            self.line(layer, a, b, width, colour.with_alpha(colour.alpha * 0.5));
+        let period = 2.0 * dash;
+        let length: f32 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        if !(length / period <= MOST_DASHES) {
+            self.polyline(layer, points, false, width, colour.with_alpha(colour.alpha * 0.5));
             return;
         }
-        let along = (b - a).normalize_or_zero();
-        for step in 0..steps.ceil() as usize {
-            let from = step as f32 * 2.0 * dash;
-            let to = (from + dash).min(length);
-            self.line(layer, a + along * from, a + along * to, width, colour);
+        // The distance along the line to the start of the current part.
+        let mut start = 0.0;
+        for pair in points.windows(2) {
+            let (along, end) = ((pair[1] - pair[0]).normalize_or_zero(), start + pair[0].distance(pair[1]));
+            for nth in (start / period) as u32..(end / period).ceil() as u32 {
+                let first = nth as f32 * period;
+                let (from, to) = (first.max(start), (first + dash).min(end));
+                if to - from > SHORTEST_DASH * dash {
+                    self.line(layer, pair[0] + along * (from - start), pair[0] + along * (to - start), width, colour);
+                }
+            }
+            start = end;
         }
     }
 
@@ -341,5 +355,34 @@ impl Canvas {
 
     fn push(&mut self, layer: Layer, shape: Shape) {
         self.layers[layer as usize].push(shape);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dashed_line_is_half_drawn_and_continues_around_corners() {
+        let mut canvas = Canvas::default();
+        canvas.dashed(Layer::Trail, &[Vec2::ZERO, Vec2::X], 0.001, 0.05, Srgba::WHITE);
+        assert_eq!(canvas.len(), 10, "ten dashes of five centimetres");
+        canvas.clear();
+        // A corner in the middle of the third dash.
+        let corner = vec2(0.225, 0.0);
+        canvas.dashed(Layer::Trail, &[Vec2::ZERO, corner, corner + vec2(0.0, 0.2)], 0.001, 0.05, Srgba::WHITE);
+        let drawn = |shape: &Shape| 2.0 * shape.half.x - 0.001;
+        let lengths: Vec<f32> = canvas.layers[Layer::Trail as usize].iter().map(drawn).collect();
+        let expected = [0.05, 0.05, 0.025, 0.025, 0.05, 0.025];
+        assert_eq!(lengths.len(), expected.len(), "{lengths:?}");
+        assert!(lengths.iter().zip(expected).all(|(length, expected)| (length - expected).abs() < 1e-6), "{lengths:?}");
+    }
+
+    #[test]
+    fn a_line_with_too_many_dashes_is_solid() {
+        let mut canvas = Canvas::default();
+        let points: Vec<Vec2> = (0..=100).map(|k| Vec2::new(0.01 * k as f32, 0.0)).collect();
+        canvas.dashed(Layer::Trail, &points, 0.001, 1e-5, Srgba::WHITE);
+        assert_eq!(canvas.len(), 100);
     }
 }

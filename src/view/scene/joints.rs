@@ -72,7 +72,7 @@ fn draw_joint(
         }
         JointKind::Rod { .. } => canvas.line(Layer::Terrain, a, b, view.px(3.4), colour),
         JointKind::Rope { length, .. } if a.distance(b) < length * (1.0 - SLACK) => {
-            canvas.dashed(Layer::Terrain, a, b, view.px(1.6), view.px(6.0), colour);
+            canvas.dashed(Layer::Terrain, &[a, b], view.px(1.6), view.px(6.0), colour);
         }
         JointKind::Rope { .. } => canvas.line(Layer::Terrain, a, b, view.px(1.6), colour),
     }

@@ -24,7 +24,7 @@ pub(crate) fn draw_cell(
     let seen = view.frame_in_world();
     let (low, high) = (cell.min.max(seen.min), cell.max.min(seen.max));
     let colour = theme.ground.frame;
-    let mut line = |a: Vec2, b: Vec2| canvas.dashed(Layer::Shadow, a, b, view.px(1.5), view.px(7.0), colour);
+    let mut line = |a: Vec2, b: Vec2| canvas.dashed(Layer::Shadow, &[a, b], view.px(1.5), view.px(7.0), colour);
     for x in [cell.min.x, cell.max.x].into_iter().filter(|x| x.is_finite()) {
         line(Vec2::new(x, low.y), Vec2::new(x, high.y));
     }

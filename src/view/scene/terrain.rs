@@ -150,18 +150,9 @@ fn dashed_outline(
         return;
     }
     let (points, closed) = piece.outline();
-    let points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
-    let ends = points.iter().zip(points.iter().cycle().skip(1)).take(points.len() - usize::from(!closed));
-    if let Terrain::Arc { .. } = piece {
-        // Its edges are short enough to serve as dashes.
-        for (&a, &b) in ends.step_by(2) {
-            canvas.line(Layer::Terrain, a, b, view.px(2.0), colour);
-        }
-        return;
-    }
-    for (&a, &b) in ends {
-        canvas.dashed(Layer::Terrain, a, b, view.px(2.0), view.px(7.0), colour);
-    }
+    let mut points: Vec<Vec2> = points.into_iter().map(|point| at + rotation.turn(point)).collect();
+    points.extend(points.first().copied().filter(|_| closed));
+    canvas.dashed(Layer::Terrain, &points, view.px(2.0), view.px(7.0), colour);
 }
 
 /// The number of an arc's edges per arrow.
