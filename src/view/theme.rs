@@ -315,6 +315,23 @@ impl Theme {
         }
     }
 
+    /// The opaque colour of the path of a disc with this colour, past or predicted. It is mixed with the aim colour as
+    /// far as it takes to stand out from the floor and the room, or from the cloth.
+    #[must_use]
+    pub fn of_path(&self, colour: Srgba, surroundings: Surroundings) -> Srgba {
+        let aim = self.aim.on(surroundings).with_alpha(1.0);
+        let grounds = match surroundings {
+            Surroundings::Laboratory => [self.ground.floor, self.ground.room],
+            Surroundings::Table => [self.table.cloth; 2],
+        };
+        // What stands out from the ground that is closer to the aim colour stands out from the other.
+        let [first, second] = grounds.map(|ground| (contrast(aim, ground), ground));
+        let (of_aim, ground) = if first.0 <= second.0 { first } else { second };
+        let least = PATH_CONTRAST.min(0.5 * of_aim);
+        let mut mixed = (1_u8..=9).map(|tenths| colour.mix(&aim, 0.1 * f32::from(tenths)).with_alpha(1.0));
+        mixed.find(|mixed| contrast(*mixed, ground) >= least).unwrap_or(aim)
+    }
+
     /// Whether its background is dark.
     #[must_use]
     pub fn is_dark(&self) -> bool {
@@ -424,6 +441,17 @@ fn all_from_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Srgba;
     <[One; 8]>::deserialize(deserializer).map(|all| all.map(|One(colour)| colour))
 }
 
+/// The least contrast ratio between the path of a disc and a floor: what WCAG 2.2 requires of graphics. On cloth, from
+/// which even white differs little more, half of the contrast of the aim colour suffices.
+const PATH_CONTRAST: f32 = 3.0;
+
+/// The contrast ratio as WCAG 2.2 defines it, from 1 to 21. A transparent colour is blended with the background.
+fn contrast(over: Srgba, ground: Srgba) -> f32 {
+    let seen = ground.mix(&over.with_alpha(1.0), over.alpha).with_alpha(1.0);
+    let [a, b] = [seen, ground].map(|colour| LinearRgba::from(colour).luminance() + 0.05);
+    a.max(b) / a.min(b)
+}
+
 /// A colour in egui's type.
 #[must_use]
 pub fn egui(colour: Srgba) -> bevy_egui::egui::Color32 {
@@ -438,13 +466,6 @@ mod tests {
     fn both() -> [(&'static str, Theme); 2] {
         let Themes { dark, light } = Themes::default();
         [("dark", dark), ("light", light)]
-    }
-
-    /// The contrast ratio as WCAG 2.2 defines it, from 1 to 21. A transparent colour is blended with the background.
-    fn contrast(over: Srgba, ground: Srgba) -> f32 {
-        let seen = ground.mix(&over.with_alpha(1.0), over.alpha).with_alpha(1.0);
-        let [a, b] = [seen, ground].map(|colour| LinearRgba::from(colour).luminance() + 0.05);
-        a.max(b) / a.min(b)
     }
 
     #[test]
@@ -493,6 +514,25 @@ mod tests {
                 let found = contrast(mark, ground);
                 // WCAG 2.2 requires 3 : 1 for graphics. For large surfaces slightly less is also visible.
                 assert!(found >= 2.9, "{name}, {}: {found}", mark.to_hex());
+            }
+        }
+    }
+
+    #[test]
+    fn paths_of_discs_stand_out_from_their_ground() {
+        for (name, theme) in both() {
+            let own = [Srgba::WHITE, Srgba::BLACK, Srgba::RED, Srgba::GREEN, Srgba::BLUE, Srgba::rgb(1.0, 1.0, 0.0)];
+            let balls = theme.balls.numbered.into_iter().chain([theme.balls.white, theme.balls.pink]);
+            for colour in theme.discs.into_iter().chain(balls).chain(own) {
+                let path = theme.of_path(colour, Surroundings::Laboratory);
+                for ground in [theme.ground.floor, theme.ground.room] {
+                    let found = contrast(path, ground);
+                    assert!(found >= 2.99, "{name}, {} on {}: {found}", path.to_hex(), ground.to_hex());
+                }
+                let path = theme.of_path(colour, Surroundings::Table);
+                let found = contrast(path, theme.table.cloth);
+                // White on this cloth has a contrast of about 4.
+                assert!(found >= 1.9, "{name}, {} on the cloth: {found}", path.to_hex());
             }
         }
     }

@@ -38,16 +38,14 @@ const SMALLEST_NUMBERED: f32 = 6.0;
 
 type Looks<'w, 's> = Query<'w, 's, (&'static StableId, Option<&'static DiscLook>, Has<CueBall>), InPlay>;
 
-/// The colour of a disc's path: its own, mixed with the aim colour to be visible on any background.
-fn path_colour(entity: Entity, looks: &Looks, theme: &Theme, aim: Srgba) -> Srgba {
-    let Ok((id, look, is_cue)) = looks.get(entity) else { return aim };
-    if is_cue && look.is_none_or(|look| look.colour.is_none()) {
-        return aim;
+/// The colour of a disc's predicted path: that of its path, or for a cue ball without its own colour the aim colour.
+fn path_colour(entity: Entity, looks: &Looks, theme: &Theme, surroundings: Surroundings) -> Srgba {
+    match looks.get(entity) {
+        Ok((id, look, is_cue)) if !is_cue || look.is_some_and(|look| look.colour.is_some()) => {
+            theme.of_path(colour_of(*id, look, theme), surroundings)
+        }
+        _ => theme.aim.on(surroundings),
     }
-    let colour = colour_of(*id, look, theme);
-    let lightness = 0.3 * colour.red + 0.6 * colour.green + 0.1 * colour.blue;
-    let short_of = if aim.luminance() > 0.5 { 0.62 - lightness } else { lightness - 0.2 };
-    colour.mix(&aim, short_of.clamp(0.12, 0.5)).with_alpha(1.0)
 }
 
 fn brightness(time: f32) -> f32 {
@@ -66,7 +64,7 @@ pub(super) fn draw(
     let aim = theme.aim.on(*surroundings);
     let Some(shot) = shot.shot else {
         if let Some((kept, first)) = preview.kept().and_then(|kept| Some((kept, kept.discs.first()?))) {
-            draw_prediction(&mut canvas, (&view, &theme, aim), kept, first.radius, &looks);
+            draw_prediction(&mut canvas, (&view, &theme, *surroundings), kept, first.radius, &looks);
         }
         return;
     };
@@ -83,18 +81,18 @@ pub(super) fn draw(
     draw_cue(&mut canvas, (&view, &theme), (tip, -direction * foreshortened), radius, share);
 
     if !preview.doubts().is_empty() {
-        draw_doubts(&mut canvas, (&view, &theme, aim), &preview, &looks, &radii);
+        draw_doubts(&mut canvas, (&view, &theme, *surroundings), &preview, &looks, &radii);
     }
     let Some(seen) = preview.seen() else { return };
     if settings.length == PreviewLength::FirstContact {
         draw_first_contact(&mut canvas, (&view, aim), seen, centre, radius);
     } else {
-        draw_prediction(&mut canvas, (&view, &theme, aim), seen, radius, &looks);
+        draw_prediction(&mut canvas, (&view, &theme, *surroundings), seen, radius, &looks);
         for disc in seen.discs.iter().filter(|disc| disc.potted) {
             let Some(&(end, _)) = disc.path.last() else { continue };
             let Some(into) = pocket_at(end, table.as_deref(), &pockets) else { continue };
             let is_cue = looks.get(disc.entity).is_ok_and(|(.., is_cue)| is_cue);
-            let colour = path_colour(disc.entity, &looks, &theme, aim);
+            let colour = path_colour(disc.entity, &looks, &theme, *surroundings);
             draw_drop(&mut canvas, (&view, &theme), (end, into, disc.radius), colour, is_cue);
         }
     }
@@ -152,13 +150,14 @@ fn draw_cue(canvas: &mut Canvas, (view, theme): (&View2d, &Theme), (tip, back): 
 /// Draws every path, every impact, the resting places, and the ghost of the shot disc at its first contact.
 fn draw_prediction(
     canvas: &mut Canvas,
-    (view, theme, aim): (&View2d, &Theme, Srgba),
+    (view, theme, surroundings): (&View2d, &Theme, Surroundings),
     seen: &Seen,
     radius: f32,
     looks: &Looks,
 ) {
+    let aim = theme.aim.on(surroundings);
     for (nth, disc) in seen.discs.iter().enumerate() {
-        let colour = path_colour(disc.entity, looks, theme, aim);
+        let colour = path_colour(disc.entity, looks, theme, surroundings);
         let width = view.px(if nth == 0 { 2.2 } else { 1.7 });
         let is_striped = looks.get(disc.entity).is_ok_and(|(_, look, _)| look.is_some_and(|look| look.striped));
         let stripe = is_striped.then(|| (view.px(STRIPE), theme.balls.white));
@@ -268,14 +267,14 @@ fn draw_drop(
 /// Draws a soft spot at every possible resting place of a disc.
 fn draw_doubts(
     canvas: &mut Canvas,
-    (view, theme, aim): (&View2d, &Theme, Srgba),
+    (view, theme, surroundings): (&View2d, &Theme, Surroundings),
     preview: &Preview,
     looks: &Looks,
     radii: &Query<&Radius, InPlay>,
 ) {
     for &(disc, end) in preview.doubts() {
         let Ok(&Radius(radius)) = radii.get(disc) else { continue };
-        let colour = path_colour(disc, looks, theme, aim).with_alpha(0.055);
+        let colour = path_colour(disc, looks, theme, surroundings).with_alpha(0.055);
         canvas.glow(Layer::Marks, end, 0.9 * radius.max(view.px(3.0)), 0.6 * radius, colour);
     }
 }

@@ -4,12 +4,11 @@ use std::collections::VecDeque;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
-use super::discs::colour_of;
 use crate::{
-    collision::{PhysicsSpace, SimulationSystems, tick_schedule},
+    collision::{Hit, HitTarget, PathVertex, PhysicsSpace, SimulationSystems, SolverMode, tick_schedule},
     components::{Disc, InPocket, Inactive, Position, Radius, StableId},
     interpolation::Drawn,
-    scene::{DiscLook, SceneStarted},
+    scene::{CueBall, DiscColour, DiscLook, SceneStarted, Surroundings},
     timeline::ticked,
     view::{
         ViewSettings,
@@ -28,6 +27,15 @@ const STEP: f32 = 0.6;
 /// The most marks per disc; the oldest are removed first. At a thousand hits per second they still last for seconds.
 const MAX_MARKS: usize = 4096;
 
+/// A disc with a trail: the inputs of its colour, its place and size, whether it is in a pocket, and its visibility.
+type Trailing = (
+    (&'static StableId, Option<&'static DiscLook>, Has<CueBall>),
+    &'static Drawn,
+    &'static Radius,
+    Has<InPocket>,
+    ShownTo,
+);
+
 /// The past positions of discs.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Trails {
@@ -44,6 +52,27 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Trails>()
         .add_observer(|_: On<SceneStarted>, mut trails: ResMut<Trails>| *trails = Trails::default())
         .add_systems(schedule, leave_marks.after(SimulationSystems).run_if(ticked));
+}
+
+/// The points at which paths turned in the last tick, by time. The stepped mode reports none at hits, so there they
+/// follow from the points of contact.
+fn turns(space: &PhysicsSpace) -> Vec<PathVertex> {
+    let mut turns = space.report.path_vertices.clone();
+    if space.laws.settings.mode == SolverMode::Stepped {
+        let turn = |disc: u32, toward: Vec2, hit: &Hit| {
+            let position = space.wrapped(hit.point - toward * space.discs.radius[disc as usize]);
+            PathVertex { disc, time: hit.time, position }
+        };
+        for hit in &space.report.hits {
+            turns.push(turn(hit.disc, hit.normal, hit));
+            if let HitTarget::Disc(other) = hit.target {
+                turns.push(turn(other, -hit.normal, hit));
+            }
+        }
+        // A stable sort: the hits of a substep stay in their order.
+        turns.sort_by(|a, b| a.time.total_cmp(&b.time));
+    }
+    turns
 }
 
 fn leave_marks(
@@ -69,10 +98,9 @@ fn leave_marks(
             marks.clear();
         }
     }
-    for vertex in &space.report.path_vertices {
-        if let Some(&entity) = space.discs.entity.get(vertex.disc as usize) {
-            let time = trails.now + f64::from(vertex.time);
-            trails.marks.entry(entity).or_default().push_back((vertex.position, time));
+    for PathVertex { disc, time, position } in turns(&space) {
+        if let Some(&entity) = space.discs.entity.get(disc as usize) {
+            trails.marks.entry(entity).or_default().push_back((position, trails.now + f64::from(time)));
         }
     }
     trails.now += f64::from(space.clock.time_step);
@@ -96,8 +124,12 @@ fn leave_marks(
 }
 
 /// The opacity of the newest end of a trail.
-const OPACITY: f32 = 0.6;
+const OPACITY: f32 = 0.75;
 
+/// The cosine of the smallest turn with a round corner: 15 degrees. The pieces of straighter parts just join.
+const CORNER: f32 = 0.966;
+
+/// Draws the trails in the order of their discs' numbers, which decides what is on top where they cross.
 pub(crate) fn draw_trails(
     mut canvas: ResMut<Canvas>,
     (trails, view, settings, theme, space): (
@@ -107,48 +139,50 @@ pub(crate) fn draw_trails(
         Res<Theme>,
         Res<PhysicsSpace>,
     ),
-    discs: Query<
-        (&Drawn, &Radius, &StableId, Option<&DiscLook>, Has<InPocket>, ShownTo),
-        (With<Disc>, Without<Inactive>),
-    >,
+    surroundings: Res<Surroundings>,
+    discs: Query<Trailing, (With<Disc>, Without<Inactive>)>,
 ) {
     if !(settings.trails > 0.0) {
         return;
     }
-    for (&entity, marks) in &trails.marks {
-        let Ok((drawn, radius, id, look, has_fallen, shown)) = discs.get(entity) else { continue };
-        if !view.shows(&shown) {
-            continue;
-        }
-        let colour = colour_of(*id, look, &theme);
+    let shown = trails.marks.iter().filter_map(|(&entity, marks)| Some((discs.get(entity).ok()?, marks)));
+    let mut shown: Vec<_> = shown.filter(|((.., shown), _)| view.shows(shown)).collect();
+    shown.sort_unstable_by_key(|(((id, ..), ..), _)| **id);
+    for (((id, look, is_cue), drawn, radius, has_fallen, _), marks) in shown {
+        let is_cue_on_table = is_cue && *surroundings == Surroundings::Table;
+        let colour = theme.of_path(theme.of_disc(DiscColour::of(*id, look, is_cue_on_table)), *surroundings);
         let width = (0.35 * radius.0).min(view.px(5.0)).max(view.px(1.5));
         let ends = marks.iter().map(|&(at, _)| at).skip(1);
         // The trail of a fallen disc ends at its last mark.
         let ends = ends.chain((!has_fallen).then_some(drawn.shown));
+        let mut before = Vec2::ZERO;
         for (&(from, time), to) in marks.iter().zip(ends) {
             let young = 1.0 - (trails.now - time) as f32 / settings.trails;
             let young = young.clamp(0.0, 1.0);
+            let along = (to - from).normalize_or_zero();
             // No line crosses from one periodic edge to the other.
-            if space.is_across_an_edge(from, to) {
+            if along == Vec2::ZERO || space.is_across_an_edge(from, to) {
                 continue;
             }
-            canvas.line(
-                Layer::Trail,
-                from,
-                to,
-                width * (0.3 + 0.7 * young),
-                colour.with_alpha(OPACITY * young * young),
-            );
+            let (width, colour) = (width * (0.3 + 0.7 * young), colour.with_alpha(OPACITY * young * young));
+            if along.dot(before) > CORNER {
+                canvas.piece(Layer::Trail, from, to, width, colour);
+            } else {
+                canvas.line(Layer::Trail, from, to, width, colour);
+            }
+            before = along;
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+
     use super::*;
     use crate::{
         PhysicsPlugins,
-        components::Velocity,
+        components::{Terrain, Velocity},
         motion::MotionCommands,
         scene::{SceneSource, SceneStarted},
         timeline::advance,
@@ -214,5 +248,55 @@ mod tests {
         let trails = app.world().resource::<Trails>();
         assert!(trails.marks.is_empty());
         assert_eq!(trails.now, 0.0, "its clock starts with it");
+    }
+
+    #[test]
+    fn the_trail_of_a_disc_that_bounces_in_the_stepped_mode_reaches_what_it_hits() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
+        app.insert_resource(ViewSettings { trails: 60.0, ..ViewSettings::default() });
+        // About 10 cm per tick: no tick ends at the wall.
+        let bouncing = (Disc, Radius(0.5), Position(vec2(0.03, 0.0)), Velocity(vec2(6.0, 1.0)));
+        let disc = app.world_mut().spawn(bouncing).id();
+        let (high, low) = (vec2(3.0, 9.0), vec2(3.0, -9.0));
+        app.world_mut().spawn(Terrain::Segment { a: low, b: high });
+        // Two discs of radius 0.5 m hit each other far from there.
+        let pair = [(10.0, 6.0), (13.0, -6.0)].map(|(x, v)| {
+            app.world_mut().spawn((Disc, Radius(0.5), Position(vec2(x, 0.0)), Velocity(vec2(v, 0.0)))).id()
+        });
+        advance(app.world_mut(), 60);
+        let trails = app.world().resource::<Trails>();
+        let farthest = |disc: &Entity, sign: f32| {
+            trails.marks[disc].iter().map(|(at, _)| sign * at.x).fold(f32::NEG_INFINITY, f32::max) * sign
+        };
+        let turned = farthest(&disc, 1.0);
+        assert!((turned - 2.5).abs() < 1e-4, "it turned at {turned} m");
+        let apart = farthest(&pair[1], -1.0) - farthest(&pair[0], 1.0);
+        assert!((apart - 1.0).abs() < 1e-4, "they turned {apart} m apart");
+    }
+
+    #[test]
+    fn trails_are_drawn_in_the_order_of_the_numbers_of_discs() {
+        let drawn = |numbers: [u64; 3]| {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
+            app.register_required_components::<Disc, Drawn>();
+            app.insert_resource(ViewSettings { trails: 5.0, ..ViewSettings::default() });
+            app.init_resource::<Canvas>().init_resource::<Picture>();
+            app.init_resource::<Theme>().init_resource::<Surroundings>();
+            for number in numbers {
+                let at = Position(vec2(0.0, 1.2 * number as f32));
+                app.world_mut().spawn((Disc, StableId(number), at, Velocity(Vec2::X * 3.0)));
+            }
+            advance(app.world_mut(), 30);
+            app.world_mut().run_system_once(draw_trails).unwrap();
+            let canvas = app.world_mut().remove_resource::<Canvas>().unwrap();
+            let mut shapes = Vec::new();
+            canvas.pack(&[Layer::Trail], app.world().resource::<Picture>(), &mut shapes);
+            shapes
+        };
+        let shapes = drawn([1, 2, 3]);
+        assert!(shapes.len() > 3);
+        assert_eq!(shapes, drawn([3, 1, 2]));
     }
 }
