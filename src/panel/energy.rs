@@ -21,6 +21,11 @@ pub const SPAN: f64 = 10.0;
 /// The smallest time between two samples, seconds of simulated time. Faster ticks are thinned out.
 const STEP: f64 = 1.0 / 60.0;
 
+/// The spacing of the marks on the axis of time, and of the lines between them, seconds. A mark takes less than half of
+/// the narrowest panel.
+const TIME_MARKS: f64 = 5.0;
+const TIME_LINES: f64 = 1.0;
+
 /// The kinetic energy of recent ticks.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct EnergyHistory {
@@ -83,10 +88,28 @@ fn mark_text(value: f64, step: f64) -> String {
     }
 }
 
+/// The grid of the axis of time, from [`SPAN`] seconds ago to now.
+fn time_grid() -> Vec<GridMark> {
+    let lines = (0..=(SPAN / TIME_LINES) as u32).map(|nth| -f64::from(nth) * TIME_LINES);
+    let is_marked = |value: f64| value % TIME_MARKS == 0.0;
+    lines.map(|value| GridMark { value, step_size: if is_marked(value) { TIME_MARKS } else { TIME_LINES } }).collect()
+}
+
+/// A time before now, with its unit. Only marks have text.
+fn time_text(mark: GridMark) -> String {
+    match mark {
+        GridMark { step_size, .. } if step_size < TIME_MARKS => String::new(),
+        GridMark { value: 0.0, .. } => tr!("now"),
+        GridMark { value, .. } => format!("{value:.0} s"),
+    }
+}
+
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let history = world.resource::<EnergyHistory>();
-    let points: Vec<[f64; 2]> = history.samples().filter(|point| point[1].is_finite()).collect();
-    let (now, last) = (history.time, points.last().map_or(0.0, |point| point[1]));
+    let samples = history.samples().filter(|sample| sample[1].is_finite());
+    // The axis shows the time before now.
+    let points: Vec<[f64; 2]> = samples.map(|[time, energy]| [time - history.time, energy]).collect();
+    let last = points.last().map_or(0.0, |point| point[1]);
     let highest = points.iter().map(|point| point[1]).fold(0.0, f64::max);
     let top = if highest > 0.0 { highest * 1.08 } else { 1.0 };
     let step = mark_step(top);
@@ -101,11 +124,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .allow_axis_zoom_drag(false)
         .show_background(false)
         .y_axis_min_width(44.0)
-        .include_x(now - SPAN)
-        .include_x(now)
+        .include_x(-SPAN)
+        .include_x(0.0)
         .include_y(0.0)
         .include_y(top)
-        .x_axis_formatter(|mark, _| format!("{:.0} s", mark.value))
+        .x_grid_spacer(|_| time_grid())
+        .x_axis_formatter(|mark, _| time_text(mark))
         .y_grid_spacer(move |input| {
             let last = (input.bounds.1 / step).floor().clamp(0.0, 50.0) as u32;
             (0..=last).map(|mark| GridMark { value: f64::from(mark) * step, step_size: step }).collect()
@@ -166,6 +190,13 @@ mod tests {
         }
         assert_eq!([0.0, 0.2, 1.0].map(|value| mark_text(value, 0.2)), ["0 J", "0.2 J", "1 J"]);
         assert_eq!(mark_text(4000.0, 2000.0), "4000 J");
+    }
+
+    #[test]
+    fn the_axis_of_time_goes_from_ten_seconds_ago_to_now() {
+        let texts: Vec<String> = time_grid().into_iter().map(time_text).filter(|text| !text.is_empty()).collect();
+        assert_eq!(texts, ["now", "-5 s", "-10 s"]);
+        assert_eq!(time_grid().len(), 11, "a line each second");
     }
 
     #[test]

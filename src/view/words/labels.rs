@@ -61,6 +61,13 @@ impl<'a> Pen<'a> {
         &self.painter
     }
 
+    /// The ground of text over discs, in the colour of the room: this part of the window, in egui's points, and a margin.
+    pub(crate) fn plate(&self, part: egui::Rect) {
+        let margin = self.points.length(5.0);
+        let colour = theme::egui(self.theme.ground.room.with_alpha(0.85));
+        self.painter.rect_filled(part.expand(margin), margin, colour);
+    }
+
     /// Text centred at this point of the window.
     pub(crate) fn middle(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
         let at = self.points.place(at);

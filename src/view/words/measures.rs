@@ -172,6 +172,8 @@ fn draw_bar(pen: &Pen, view: &View2d) {
     let place = |x: f32, y: f32| pen.points.place(from + Vec2::new(x, y));
     let stroke = egui::Stroke::new(pen.points.length(1.5), theme::egui(pen.theme.text.soft));
     let painter = pen.painter();
+    // Discs may lie below it.
+    pen.plate(pen.points.part(bar));
     painter.line_segment([place(0.0, 0.0), place(long, 0.0)], stroke);
     for x in [0.0, long] {
         painter.line_segment([place(x, -5.0), place(x, 0.0)], stroke);
@@ -215,8 +217,7 @@ fn write_caption(pen: &Pen, at: Vec2, text: &str) {
         corner.x.min(most.x - size.x - pad).max(least.x + pad),
         corner.y.min(most.y - size.y - pad).max(least.y + pad),
     );
-    let ground = egui::Rect::from_min_size(corner, size).expand(pad);
-    pen.painter().rect_filled(ground, pad, theme::egui(pen.theme.ground.room.with_alpha(0.85)));
+    pen.plate(egui::Rect::from_min_size(corner, size));
     pen.painter().galley(corner, galley, colour);
 }
 
