@@ -9,7 +9,7 @@ use bevy::{camera, prelude::*};
 use carom::{
     prelude::*,
     scene::DiscLook,
-    view::{Canvas, DrawPicture, Layer, MainView, Picture, Plate, View2d, ViewCamera, ViewPlugin},
+    view::{Canvas, DrawPicture, Layer, Picture, Plate, View2d, ViewCamera, ViewPlugin, Views},
 };
 
 /// Half of the arena, metres.
@@ -94,11 +94,11 @@ fn keep_in_corner(window: Single<&Window>, mut camera: Single<&mut Camera, With<
 /// Shows the view of the main camera on the minimap.
 fn draw_frame(
     mut canvas: ResMut<Canvas>,
-    (picture, main): (Res<Picture>, MainView),
+    (picture, views): (Res<Picture>, Views),
     minimap: Single<Entity, With<Minimap>>,
 ) {
     if picture.camera == *minimap {
-        let seen = main.frame_in_world();
+        let seen = views.main().frame_in_world();
         let plate = Plate::new(seen.center(), seen.half_size());
         canvas.rect_outline(Layer::Gesture, plate, picture.px(2.0), Srgba::WHITE);
     }

@@ -63,15 +63,15 @@ impl ToolHand<'_, '_> {
         if !snap {
             return point;
         }
-        let others = pieces.iter().filter(|(entity, .., shown)| Some(*entity) != without && self.view.shows(shown));
+        let others = pieces.iter().filter(|(entity, .., shown)| Some(*entity) != without && self.shows(shown));
         let ends = others.flat_map(|(_, terrain, position, rotation, _)| places(terrain, position.0, *rotation));
         let centres = self.seen_discs().map(|seen| seen.centre);
-        let grid = self.measures.width(&self.view);
-        snapped(point, self.view.px(REACH), grid, ends.chain(centres))
+        let grid = self.measures.width(self.view());
+        snapped(point, self.view().px(REACH), grid, ends.chain(centres))
     }
 
     pub(super) fn is_on_disc(&self, point: Vec2) -> bool {
-        self.disc_at(point, self.view.px(SLACK)).is_some()
+        self.disc_at(point, self.view().px(SLACK)).is_some()
     }
 
     /// Whether a plain click ignores this piece: an arena, or a part of a table.
@@ -82,13 +82,13 @@ impl ToolHand<'_, '_> {
 
     /// A piece with its place, or `None` if it is hidden and so cannot be grabbed.
     pub(super) fn seen_piece(&self, piece: Entity, pieces: &Pieces) -> Option<Placed> {
-        pieces.get(piece).ok().filter(|(.., shown)| self.view.shows(shown)).map(placed)
+        pieces.get(piece).ok().filter(|(.., shown)| self.shows(shown)).map(placed)
     }
 
     /// The visible piece at a point: the nearest edge within reach. Among pieces that contain the point, the smallest.
     pub(super) fn piece_at(&self, point: Vec2, pieces: &Pieces, fixtures: bool) -> Option<Entity> {
         let reach = self.reach(REACH);
-        let seen = pieces.iter().filter(|(.., shown)| self.view.shows(shown));
+        let seen = pieces.iter().filter(|(.., shown)| self.shows(shown));
         let near = seen.filter_map(|piece| {
             let (entity, placed) = (piece.0, placed(piece));
             let distance = placed.distance(point);

@@ -13,13 +13,13 @@ use crate::{
         actions::{Control, Inputs, KeyMap, Repeat},
         allow,
         gesture::{Gesture, LongPress},
-        pointer::{Controls, PointedView},
+        pointer::{Controls, Pointer},
         select::Selection,
     },
     notice::Notices,
     scene::{CurrentScene, DrawnTable},
     timeline::Playback,
-    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, sees_layer_0},
+    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, Views, sees_layer_0},
 };
 
 /// Moves discs by dragging with Shift or Ctrl, and on touch screens after a long press.
@@ -130,13 +130,14 @@ const STEP: f32 = 10.0;
 /// Moves the selected discs with keys, and leaves them at rest, as the mouse does.
 fn move_by_keys(
     (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
-    (selection, view): (Res<Selection>, PointedView),
+    (selection, views, pointer): (Res<Selection>, Views, Res<Pointer>),
     scene: Option<Res<CurrentScene>>,
     mut discs: Query<(&mut Position, &mut Velocity, Option<&mut MoveTo>), InPlay>,
     mut held: Local<Repeat<4>>,
 ) {
     let [left, right, up, down] = held.steps(&inputs, SIDES, time.delta_secs());
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };
+    let view = views.of(pointer.camera);
     let step = view.in_world(vec2(right - left, down - up)) * view.px(STEP * fine);
     if !controls.move_discs || step == Vec2::ZERO {
         return;

@@ -142,7 +142,7 @@ fn grab(
     let by = hand.presses().filter(|_| hand.controls.select)?;
     let at = hand.pressed_at()?;
     let with_tool = tool == Tool::Terrain;
-    let (reach, knob) = (hand.reach(REACH), hand.view.px(KNOB));
+    let (reach, knob) = (hand.reach(REACH), hand.view().px(KNOB));
     let now = chosen.0.and_then(|entity| Some((entity, hand.seen_piece(entity, pieces)?)));
     let handle = now.as_ref().and_then(|(entity, placed)| {
         let handle = placed.handle_at(at, reach, knob);

@@ -118,7 +118,7 @@ type TileReadItem = (Entity, &'static StableId, &'static TableRect, ShownTo);
 /// The tiles that are visible to the camera under the pointer: entity, number and rectangle. The others cannot be
 /// grabbed.
 fn seen(hand: &Hand, tiles: Query<TileReadItem, ShownTile>) -> impl Iterator<Item = (Entity, StableId, Rect)> {
-    let seen = tiles.into_iter().filter(move |(.., shown)| hand.view.shows(shown));
+    let seen = tiles.into_iter().filter(move |(.., shown)| hand.shows(shown));
     seen.map(|(tile, id, rect, _)| (tile, *id, rect.0))
 }
 
@@ -145,7 +145,7 @@ fn pull(
                 let others = seen(&hand, tiles.as_readonly()).filter(|(other, ..)| *other != tile);
                 let others: Vec<Rect> = others.map(|(.., rect)| rect).collect();
                 // A tile that is smaller already stays as it is.
-                let least = hand.view.px(LEAST).min(start.size().min_element());
+                let least = hand.view().px(LEAST).min(start.size().min_element());
                 let reach = hand.reach(REACH);
                 (to.map(|to| grip.pulled(start, to - drag.from, &others, reach, least)), released)
             }
@@ -171,11 +171,11 @@ fn pull(
 fn grab(hand: &Hand, tiles: Query<TileReadItem, ShownTile>) -> Option<Drag<HeldTile>> {
     let (_, by) = hand.begun(&[Control::Pull])?;
     let at = hand.pressed_at()?;
-    if hand.disc_at(at, hand.view.px(SLACK)).is_some() {
+    if hand.disc_at(at, hand.view().px(SLACK)).is_some() {
         return None;
     }
     let gripped = seen(hand, tiles).filter_map(|(tile, id, rect)| {
-        Some((id, tile, rect, TileGrip::at(rect, bar(rect, hand.view.px(1.0)), at, hand.reach(REACH))?))
+        Some((id, tile, rect, TileGrip::at(rect, bar(rect, hand.view().px(1.0)), at, hand.reach(REACH))?))
     });
     // Among several, a bar wins over an edge, and then the newest tile.
     let (_, tile, start, grip) = gripped.max_by_key(|&(id, tile, _, grip)| (grip == TileGrip::ALL, id, tile))?;

@@ -11,11 +11,11 @@ use crate::{
         plugin::{CurrentMatch, GameBall, MatchCommand},
     },
     input::{
-        Gesture, PointedView,
+        Gesture, Pointer,
         actions::{Control, Inputs, Repeat},
         hand::SLACK,
     },
-    view::LONGEST_FRAME,
+    view::{LONGEST_FRAME, Views},
 };
 
 /// The step of a key press, logical pixels. Fine steps are a tenth of it.
@@ -38,7 +38,8 @@ fn why_not(live: &CurrentMatch, (ball, region): (BallId, Region), place: Vec2) -
 /// The ball follows the mouse within its region, and stays where it is released.
 pub(super) fn by_drag(
     mut hud: ResMut<Hud>,
-    (live, gesture, view, time): (Option<Res<CurrentMatch>>, Res<Gesture>, PointedView, Option<Res<Time<Real>>>),
+    (live, gesture, time): (Option<Res<CurrentMatch>>, Res<Gesture>, Option<Res<Time<Real>>>),
+    (views, mouse): (Views, Res<Pointer>),
     mut balls: Query<&mut Position, With<GameBall>>,
     mut commands: MessageWriter<MatchCommand>,
 ) {
@@ -50,7 +51,9 @@ pub(super) fn by_drag(
     let Ok(mut position) = balls.get_mut(entity) else { return };
     match *gesture {
         Gesture::Moving { disc, grab, offset, pointer, .. }
-            if hud.placing && disc == entity && (hud.dragged || pointer.distance(grab) > view.px(SLACK)) =>
+            if hud.placing
+                && disc == entity
+                && (hud.dragged || pointer.distance(grab) > views.of(mouse.camera).px(SLACK)) =>
         {
             hud.dragged = true;
             let place = pointer + offset;
@@ -85,7 +88,8 @@ fn put_down(hud: &mut Hud, place: Vec2, commands: &mut MessageWriter<MatchComman
 /// Moves the ball with keys and a stick. A key places it and picks it up again.
 pub(super) fn by_keys(
     mut hud: ResMut<Hud>,
-    (live, inputs, view, time): (Option<Res<CurrentMatch>>, Inputs, PointedView, Option<Res<Time<Real>>>),
+    (live, inputs, time): (Option<Res<CurrentMatch>>, Inputs, Option<Res<Time<Real>>>),
+    (views, mouse): (Views, Res<Pointer>),
     mut balls: Query<&mut Position, With<GameBall>>,
     mut commands: MessageWriter<MatchCommand>,
     mut steps: Local<Repeat<4>>,
@@ -115,6 +119,7 @@ pub(super) fn by_keys(
     // Finer near the centre of the stick.
     let stick = vec2(inputs.value(Control::TurnStick), -inputs.value(Control::MoveStick));
     let by_stick = stick * stick.abs() * STICK * seconds.min(LONGEST_FRAME);
+    let view = views.of(mouse.camera);
     let step = view.in_world((vec2(right - left, down - up) * STEP + by_stick) * view.px(fine));
     if !hud.placing || step == Vec2::ZERO {
         return;

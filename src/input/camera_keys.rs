@@ -13,13 +13,13 @@ use super::{
     ControlSystems, Selection,
     actions::{Control, Inputs, KeyMap, Repeat},
     gesture::Gesture,
-    pointer::{Controls, PointedViewMut, Pointer},
+    pointer::{Controls, Pointer},
 };
 use crate::{
     input::allow,
     notice::Notices,
     scene::CurrentScene,
-    view::{Bookmark, Bookmarks},
+    view::{Bookmark, Bookmarks, ViewsMut},
 };
 
 /// Camera controls: zoom with wheel and keys, and pan with the middle button and keys. Further keys show everything,
@@ -59,14 +59,14 @@ pub fn zoom_factor(unit: MouseScrollUnit, turned: f32) -> f32 {
 }
 
 fn zoom(
-    mut view: PointedViewMut,
+    mut views: ViewsMut,
     scroll: Option<Res<AccumulatedMouseScroll>>,
     (pointer, controls): (Res<Pointer>, Res<Controls>),
     inputs: Inputs,
 ) {
     let (Some(scroll), Some(screen)) = (scroll, pointer.screen) else { return };
     if controls.camera && inputs.held(Control::Zoom) {
-        view.zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));
+        views.of_mut(pointer.camera).zoom_at(screen, zoom_factor(scroll.unit, scroll.delta.y));
     }
 }
 
@@ -75,7 +75,7 @@ const PUSH: f32 = 20.0;
 
 /// Zooms around the centre, and pans.
 fn zoom_and_pan_by_keys(
-    mut view: PointedViewMut,
+    (mut views, pointer): (ViewsMut, Res<Pointer>),
     (inputs, controls, time): (Inputs, Res<Controls>, Res<Time<Real>>),
     mut held: Local<(Repeat<2>, Repeat<4>)>,
 ) {
@@ -85,6 +85,7 @@ fn zoom_and_pan_by_keys(
     let seconds = time.delta_secs();
     let [closer, farther] = held.0.steps(&inputs, [Control::ZoomIn, Control::ZoomOut], seconds);
     if closer != farther {
+        let view = views.of_mut(pointer.camera);
         let middle = view.area.center();
         // A held key does not accelerate here, unlike keys with a long range.
         view.zoom_at(middle, ops::powf(NOTCH, (closer - farther).clamp(-1.0, 1.0)));
@@ -93,27 +94,31 @@ fn zoom_and_pan_by_keys(
     let [left, right, up, down] = held.1.steps(&inputs, sides, seconds);
     let push = vec2(left - right, up - down) * PUSH;
     if push != Vec2::ZERO {
-        view.followed = None;
-        view.pan(push);
+        views.of_mut(pointer.camera).pan(push);
     }
 }
 
-fn pan(mut view: PointedViewMut, gesture: Res<Gesture>) {
+fn pan(mut views: ViewsMut, (pointer, gesture): (Res<Pointer>, Res<Gesture>)) {
     if let Gesture::Panning { last, screen } = *gesture
         && last != screen
     {
-        view.pan(screen - last);
+        views.of_mut(pointer.camera).pan(screen - last);
     }
 }
 
-fn fit(mut view: PointedViewMut, (inputs, controls): (Inputs, Res<Controls>)) {
+fn fit(mut views: ViewsMut, (inputs, controls, pointer): (Inputs, Res<Controls>, Res<Pointer>)) {
     if controls.camera && inputs.started(Control::Fit) {
-        view.request_fit();
+        views.of_mut(pointer.camera).request_fit();
     }
 }
 
-fn follow(mut view: PointedViewMut, (inputs, controls, selection): (Inputs, Res<Controls>, Res<Selection>)) {
+fn follow(
+    mut views: ViewsMut,
+    (inputs, controls, pointer): (Inputs, Res<Controls>, Res<Pointer>),
+    selection: Res<Selection>,
+) {
     if controls.camera && inputs.started(Control::Follow) {
+        let view = views.of_mut(pointer.camera);
         view.followed = if view.followed.is_some() { None } else { selection.single() };
     }
 }
@@ -128,7 +133,7 @@ const BOOKMARKS: [(u8, Control, Control); 4] = [
 
 /// Shows a bookmark of the scene, or stores the view as one.
 fn bookmark(
-    mut view: PointedViewMut,
+    (mut views, pointer): (ViewsMut, Res<Pointer>),
     (inputs, controls, map): (Inputs, Res<Controls>, Res<KeyMap>),
     scene: Option<Res<CurrentScene>>,
     (mut bookmarks, notices): (ResMut<Bookmarks>, Option<ResMut<Notices>>),
@@ -143,10 +148,10 @@ fn bookmark(
     };
     let scene = scene.map(|scene| scene.source.to_string()).unwrap_or_default();
     let said = if inputs.started(keep) {
-        bookmarks.keep(&scene, number, Bookmark::of(&view));
+        bookmarks.keep(&scene, number, Bookmark::of(views.of(pointer.camera)));
         tr!("Saved this view as bookmark {}", number)
     } else if let Some(bookmark) = bookmarks.get(&scene, number) {
-        bookmark.show(&mut view);
+        bookmark.show(views.of_mut(pointer.camera));
         return;
     } else {
         let key = map.short(keep).unwrap_or_default();

@@ -319,7 +319,7 @@ pub(crate) fn drive(
         long_press.set_if_neq(LongPress::default());
     }
     let (Some(pressed), Some(released)) = (hand.pressed_on_screen(), hand.released_on_screen()) else { return };
-    let to = hand.view.to_world(released);
+    let to = hand.view().to_world(released);
     let slack = hand.slack();
     match *gesture {
         Gesture::Aiming { disc, .. } | Gesture::Moving { disc, .. } | Gesture::HoldingHandle { disc, .. }
@@ -386,7 +386,7 @@ impl Ground<'_, '_> {
 
     /// The press of a control at a point of the window, logical pixels.
     fn press(&self, hand: &Hand, control: Control, screen: Vec2) -> Press {
-        let world = hand.view.to_world(screen);
+        let world = hand.view().to_world(screen);
         Press {
             middle: control == Control::Pan,
             finger: hand.buttons.is_finger(),

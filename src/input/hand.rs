@@ -7,11 +7,11 @@ use super::{
     actions::{Control, Held, Inputs, PointerButtons},
     fingers::{FINGER_REACH, FINGER_SLACK},
     pick,
-    pointer::{Attention, Controls, PointedView, Pointer},
+    pointer::{Attention, Controls, Pointer},
 };
 use crate::{
     components::{InPlay, Position, Radius},
-    view::{Drawn, ShownTo},
+    view::{Drawn, ShownTo, View2d, Views, camera::picture::ShownToItem},
 };
 
 /// The reach of a press beyond a rim, and the longest drag that is a click, logical pixels.
@@ -23,7 +23,7 @@ pub(crate) struct Hand<'w, 's> {
     pub(crate) pointer: Res<'w, Pointer>,
     pub(crate) attention: Res<'w, Attention>,
     pub(crate) controls: Res<'w, Controls>,
-    pub(crate) view: PointedView<'w, 's>,
+    pub(crate) views: Views<'w, 's>,
     pub(crate) buttons: PointerButtons<'w>,
     discs: Query<'w, 's, (Entity, &'static Position, &'static Radius, Option<&'static Drawn>, ShownTo), InPlay>,
 }
@@ -109,6 +109,16 @@ impl Hand<'_, '_> {
         self.pointer.pressed.or(self.pointer.screen)
     }
 
+    /// The view under the pointer.
+    pub(crate) fn view(&self) -> &View2d {
+        self.views.of(self.pointer.camera)
+    }
+
+    /// Whether a disc or a piece of terrain is visible in that view. Hidden ones cannot be grabbed.
+    pub(crate) fn shows(&self, it: &ShownToItem) -> bool {
+        self.views.shows(self.pointer.camera, it)
+    }
+
     /// The point of the release, or else the current position, logical pixels.
     pub(crate) fn released_on_screen(&self) -> Option<Vec2> {
         self.pointer.released.or(self.pointer.screen)
@@ -116,23 +126,23 @@ impl Hand<'_, '_> {
 
     /// The point of the press, or else the current position, metres.
     pub(crate) fn pressed_at(&self) -> Option<Vec2> {
-        self.pressed_on_screen().map(|at| self.view.to_world(at))
+        self.pressed_on_screen().map(|at| self.view().to_world(at))
     }
 
     /// The point of the release, or else the current position, metres.
     pub(crate) fn released_at(&self) -> Option<Vec2> {
-        self.released_on_screen().map(|at| self.view.to_world(at))
+        self.released_on_screen().map(|at| self.view().to_world(at))
     }
 
     /// The reach of a press, metres: this many logical pixels with the mouse, and half of what a finger covers with a
     /// finger.
     pub(crate) fn reach(&self, pixels: f32) -> f32 {
-        self.view.px(if self.buttons.is_finger() { FINGER_REACH } else { pixels })
+        self.view().px(if self.buttons.is_finger() { FINGER_REACH } else { pixels })
     }
 
     /// The drag beyond which a press is more than a click, metres.
     pub(crate) fn slack(&self) -> f32 {
-        self.view.px(if self.buttons.is_finger() { FINGER_SLACK } else { SLACK })
+        self.view().px(if self.buttons.is_finger() { FINGER_SLACK } else { SLACK })
     }
 
     /// Whether something is cancelled in this frame, and how. It hides the input from later systems.
@@ -144,7 +154,7 @@ impl Hand<'_, '_> {
 
     /// The discs that are visible to the camera.
     pub(crate) fn seen_discs(&self) -> impl Iterator<Item = VisibleDisc> {
-        self.discs.iter().filter(|(.., shown)| self.view.shows(shown)).map(|(disc, position, radius, drawn, _)| {
+        self.discs.iter().filter(|(.., shown)| self.shows(shown)).map(|(disc, position, radius, drawn, _)| {
             VisibleDisc { disc, centre: position.0, drawn: Drawn::or(drawn, position), radius: radius.0 }
         })
     }

@@ -72,9 +72,7 @@ pub use crate::scene::Shootable;
 pub use camera_keys::CameraKeysPlugin;
 pub use gesture::{Gesture, Gestured, Handles, LongPress};
 pub use keys::{PlaybackKeysPlugin, SceneKeysPlugin};
-pub use pointer::{
-    Attention, Controls, EditLock, PointedView, PointedViewMut, Pointer, PointerCapture, PointingDevice,
-};
+pub use pointer::{Attention, Controls, EditLock, Pointer, PointerCapture, PointingDevice};
 pub use respot::RespotPlugin;
 pub use select::{SelectPlugin, Selection};
 pub use shot::{

@@ -3,17 +3,13 @@
 //! Both are decided for every press. A gesture that started on the table continues over the panel, and a slider dragged
 //! onto the table keeps sliding.
 
-use core::ops::{Deref, DerefMut};
-
 use bevy::{
-    camera::visibility::RenderLayers,
-    ecs::system::SystemParam,
     prelude::*,
     window::{PrimaryWindow, WindowEvent, WindowRef},
 };
 use bevy_egui::{EguiContexts, egui};
 
-use crate::view::{Covered, Points, View2d, Views, ViewsMut, camera::picture::ShownToItem};
+use crate::view::{Covered, Points, Views};
 
 /// The last used pointing device, as far as [`TouchPlugin`](super::TouchPlugin) is there to detect touch. For touch,
 /// the help shows gestures instead of keys.
@@ -39,60 +35,10 @@ pub struct Pointer {
     /// Its position when a button went up in this frame, logical pixels.
     pub released: Option<Vec2>,
     /// The camera whose area contains it. While a button is held, it is the camera of the press. If `None`, the main
-    /// camera counts.
+    /// camera counts: [`Views::of`] finds its view.
     pub camera: Option<Entity>,
     /// Its window, if that is not the primary one. Other windows have no panel.
     pub window: Option<Entity>,
-}
-
-/// The view of the camera under the pointer, or else the main one.
-#[derive(SystemParam)]
-pub struct PointedView<'w, 's> {
-    pointer: Res<'w, Pointer>,
-    views: Views<'w, 's>,
-    layers: Query<'w, 's, &'static RenderLayers>,
-    none: Local<'s, View2d>,
-}
-
-impl PointedView<'_, '_> {
-    /// Whether a disc or a piece of terrain is visible to the camera, regardless of its position. Hidden ones cannot be
-    /// grabbed.
-    #[must_use]
-    pub fn shows(&self, it: &ShownToItem) -> bool {
-        let pointed = self.pointer.camera.filter(|camera| self.views.get(*camera).is_some());
-        let camera = pointed.or_else(|| self.views.main().map(|(camera, _)| camera));
-        it.to(camera.and_then(|camera| self.layers.get(camera).ok()).unwrap_or_default())
-    }
-}
-
-impl Deref for PointedView<'_, '_> {
-    type Target = View2d;
-
-    fn deref(&self) -> &View2d {
-        let pointed = self.pointer.camera.and_then(|camera| self.views.get(camera));
-        pointed.or_else(|| self.views.main().map(|(_, view)| view)).unwrap_or(&*self.none)
-    }
-}
-
-/// Mutable access to the [`PointedView`].
-#[derive(SystemParam)]
-pub struct PointedViewMut<'w, 's> {
-    pointer: Res<'w, Pointer>,
-    views: ViewsMut<'w, 's>,
-}
-
-impl Deref for PointedViewMut<'_, '_> {
-    type Target = View2d;
-
-    fn deref(&self) -> &View2d {
-        self.views.get(self.pointer.camera)
-    }
-}
-
-impl DerefMut for PointedViewMut<'_, '_> {
-    fn deref_mut(&mut self) -> &mut View2d {
-        self.views.get_mut(self.pointer.camera)
-    }
 }
 
 /// The actions on discs and on the view that mouse and keyboard may perform. Each plugin enables its own when added,
@@ -218,10 +164,9 @@ pub(super) fn look(
         // A drag stays with the camera in which it started.
         let held = buttons.get_pressed().len() + buttons.get_just_released().len();
         let is_held = held > buttons.get_just_pressed().len();
-        let held = pointer.camera.filter(|camera| is_held && views.get(*camera).is_some());
+        let held = pointer.camera.filter(|camera| is_held && views.camera(Some(*camera)) == Some(*camera));
         let camera = held.or_else(|| views.at_in(shown_in, pressed.unwrap_or(screen)));
-        let view = camera.and_then(|camera| views.get(camera)).or(views.main().map(|(_, main)| main));
-        let world = view.map(|view| view.to_world(screen));
+        let world = views.get(camera).map(|view| view.to_world(screen));
         let now = Pointer { screen: Some(screen), world, pressed, released, camera, window: other };
         pointer.set_if_neq(now);
     }
@@ -243,11 +188,12 @@ pub(super) fn let_go_of_clicked(mut contexts: EguiContexts) -> Result {
 pub(super) fn attend(
     mut contexts: EguiContexts,
     pointer: Res<Pointer>,
-    (view, covered): (PointedView, Option<Res<Covered>>),
+    (views, covered): (Views, Option<Res<Covered>>),
     mut attention: ResMut<Attention>,
     mut typed: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
+    let view = views.of(pointer.camera);
     let mouse = pointer.pressed.or(pointer.screen).is_some_and(|at| {
         let covered = pointer.window.is_none() && !is_tables(ctx, view.area, at);
         view.area.contains(at) && !covered
@@ -281,6 +227,7 @@ mod tests {
     use super::*;
     use crate::components::{Disc, Position};
     use crate::input::Gesture;
+    use crate::view::View2d;
 
     /// A window of 1000 by 600 with the pointer in it, a camera that fills it, and another camera in its lower left
     /// corner.

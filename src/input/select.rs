@@ -8,12 +8,12 @@ use super::{
     gesture::{Gesture, Gestured},
     hand::SLACK,
     pick::disc_at,
-    pointer::{Attention, Controls, PointedView, Pointer},
+    pointer::{Attention, Controls, Pointer},
 };
 use crate::{
     components::{InPlay, Position, Radius, StableId},
     input::{allow, pointer::PointerCapture},
-    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, ShownTo, Theme, sees_layer_0},
+    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, ShownTo, Theme, Views, sees_layer_0},
 };
 
 /// Selects discs with clicks, boxes and keys: [`Selection`].
@@ -74,13 +74,14 @@ fn forget_the_gone(mut selection: ResMut<Selection>, discs: Query<(), InPlay>) {
 pub(crate) fn choose(
     mut gestured: MessageReader<Gestured>,
     mut selection: ResMut<Selection>,
-    (discs, view): (Query<(Entity, &Position, ShownTo), InPlay>, PointedView),
+    (views, pointer): (Views, Res<Pointer>),
+    discs: Query<(Entity, &Position, ShownTo), InPlay>,
 ) {
     for outcome in gestured.read() {
         match *outcome {
             Gestured::Click { on, add } => selection.choose(on, add),
             Gestured::Box { from, to, add } => {
-                let shown = discs.iter().filter(|(.., shown)| view.shows(shown));
+                let shown = discs.iter().filter(|(.., shown)| views.shows(pointer.camera, shown));
                 let inside = in_box(from, to, shown.map(|(entity, position, _)| (entity, position.0)));
                 if !add {
                     selection.0.clear();

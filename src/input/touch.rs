@@ -16,9 +16,9 @@ use bevy_egui::{EguiContexts, PrimaryEguiContext};
 use super::{
     ControlSystems, PointerPlugin,
     fingers::Fingers,
-    pointer::{self, Attention, Controls, PointedView, PointedViewMut, Pointer, PointingDevice},
+    pointer::{self, Attention, Controls, Pointer, PointingDevice},
 };
-use crate::view::Views;
+use crate::view::{Views, ViewsMut};
 
 /// Touch input: pulling, selecting, moving discs after a [`LongPress`](super::LongPress), zooming and panning, as far
 /// as [`Controls`] allow. You may add it more than once.
@@ -85,8 +85,7 @@ fn look(
         if let Some(pressed) = finger.pressed {
             fingers.camera = views.at(pressed);
         }
-        let view = fingers.camera.and_then(|camera| views.get(camera));
-        let view = view.or(views.main().map(|(_, main)| main));
+        let view = views.get(fingers.camera);
         pointer.set_if_neq(Pointer {
             screen: Some(finger.at),
             world: view.map(|view| view.to_world(finger.at)),
@@ -113,18 +112,19 @@ fn claim(
     mut fingers: ResMut<Fingers>,
     attention: Res<Attention>,
     mut contexts: EguiContexts,
-    view: PointedView,
+    (views, pointer): (Views, Res<Pointer>),
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     if fingers.down.iter().any(|finger| finger.is_new) || fingers.began() {
-        fingers.keep(attention.mouse, |at| pointer::is_tables(ctx, view.area, at));
+        fingers.keep(attention.mouse, |at| pointer::is_tables(ctx, views.of(pointer.camera).area, at));
     }
     Ok(())
 }
 
 /// Keeps the points of the view under two fingers. If one is lifted, the other continues to pan.
-fn hold_picture(fingers: Res<Fingers>, mut view: PointedViewMut, controls: Res<Controls>) {
+fn hold_picture(fingers: Res<Fingers>, mut views: ViewsMut, (pointer, controls): (Res<Pointer>, Res<Controls>)) {
     let Some((from, to, factor)) = fingers.pinch().filter(|_| controls.camera) else { return };
+    let view = views.of_mut(pointer.camera);
     if from != to {
         view.pan(to - from);
     }

@@ -14,7 +14,7 @@ use crate::{
     components::{Disc, Mass, Position, Radius, StableId},
     scene::{Lesson, SceneStarted, in_lesson},
     timeline::ticked,
-    view::{Drawn, MainView, Theme, View2d, words::labels::Pen},
+    view::{Drawn, Theme, View2d, Views, words::labels::Pen},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -35,12 +35,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 fn write_lanes(
     mut contexts: EguiContexts,
-    (view, theme): (MainView, Res<Theme>),
+    (views, theme): (Views, Res<Theme>),
     tally: Res<Tally>,
     lanes: Query<LaneDisc, With<Disc>>,
 ) {
-    if let Some(pen) = Pen::new(&mut contexts, &view, &theme) {
-        write(&pen, &view, &tally, &lanes);
+    let view = views.main();
+    if let Some(pen) = Pen::new(&mut contexts, view, &theme) {
+        write(&pen, view, &tally, &lanes);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     components::InPlay,
     number::decimals,
     scene::first_two,
-    view::{Canvas, Drawn, Insets, MainView, Picture, Theme, View2d, words::labels::Pen},
+    view::{Canvas, Drawn, Insets, Picture, Theme, View2d, Views, words::labels::Pen},
 };
 
 /// The two discs of a lesson.
@@ -67,11 +67,12 @@ pub(super) fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<Picture>, Res<T
 /// logical pixels, including the hint below it.
 pub(super) type Write = fn(&Pen, &View2d, &Subjects) -> f32;
 
-pub(super) fn write(write: Write) -> impl FnMut(EguiContexts, MainView, ResMut<Insets>, Res<Theme>, LessonDiscs) {
-    move |mut contexts, view, mut insets, theme, discs| {
+pub(super) fn write(write: Write) -> impl FnMut(EguiContexts, Views, ResMut<Insets>, Res<Theme>, LessonDiscs) {
+    move |mut contexts, views, mut insets, theme, discs| {
         let Some(subjects) = discs.subjects() else { return };
-        let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-        insets.set_words(ROOM, [0.0, write(&pen, &view, &subjects)]);
+        let view = views.main();
+        let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
+        insets.set_words(ROOM, [0.0, write(&pen, view, &subjects)]);
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
     panel::PanelState,
     shell::LinkAddress,
     storage::hold,
-    view::{Covered, MainView, words::language},
+    view::{Covered, Views, words::language},
 };
 
 /// The arguments of `carom` that an address may contain, as in `?scene=gas&theme=light`. Other parameters are ignored.
@@ -215,7 +215,8 @@ fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
 
 /// Tells the page whether a full page, such as the start page, or a wide panel covers the table. The page's button then
 /// makes room.
-fn tell_cover(covered: Res<Covered>, view: MainView, mut told: Local<&'static str>) {
+fn tell_cover(covered: Res<Covered>, views: Views, mut told: Local<&'static str>) {
+    let view = views.main();
     let cover = if covered.0 {
         "page"
     } else if view.area.width() < 0.4 * view.frame().width() {

@@ -19,7 +19,7 @@ use crate::{
     scene::{CurrentScene, SceneCommand},
     shell::{Overlays, widgets::floating_button},
     timeline::Playback,
-    view::{Covered, MainView, Points, View2d, ViewSettings, is_small},
+    view::{Covered, Points, View2d, ViewSettings, Views, is_small},
 };
 
 /// The distance from the lower edge of the free area, logical pixels: above the hint, or in its place if there is no
@@ -30,7 +30,7 @@ const FOOT: [f32; 2] = [72.0, 8.0];
 /// paused. While time runs, it shows the restart button for such a scene.
 pub(crate) fn show(
     mut contexts: EguiContexts,
-    (view, settings, covered): (MainView, Option<Res<ViewSettings>>, Res<Covered>),
+    (views, settings, covered): (Views, Option<Res<ViewSettings>>, Res<Covered>),
     (overlays, live, space, scene): (
         Res<Overlays>,
         Option<Res<CurrentMatch>>,
@@ -40,11 +40,12 @@ pub(crate) fn show(
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
     (mut playback, mut has_run, mut commands): (ResMut<Playback>, Local<bool>, Option<MessageWriter<SceneCommand>>),
 ) -> Result {
+    let view = views.main();
     *has_run = !playback.paused || *has_run && space.clock.tick > 0;
     let by_fingers = device.is_some_and(|device| *device == PointingDevice::Finger);
     let begins_paused = scene.is_some_and(|scene| scene.file.pace.paused);
     let is_wanted =
-        if playback.paused { !*has_run || by_fingers } else { begins_paused && (by_fingers || is_small(&view)) };
+        if playback.paused { !*has_run || by_fingers } else { begins_paused && (by_fingers || is_small(view)) };
     let is_covered = overlays.panel || covered.0 || overlays.help || view.is_out_of_sight();
     // A match has its own controls, and a person who has turned the text off wants a plain view.
     if !is_wanted || is_covered || live.is_some() || settings.is_some_and(|settings| !settings.overlay) {
@@ -58,7 +59,7 @@ pub(crate) fn show(
         ("\u{25b6}", tr!("Start"), Control::Pause)
     };
     let tip = (!by_fingers).then(|| keys.tip(&what, control));
-    if !lay_out(contexts.ctx_mut()?, &view, &[sign, &what].join("  "), tip) {
+    if !lay_out(contexts.ctx_mut()?, view, &[sign, &what].join("  "), tip) {
         return Ok(());
     }
     if playback.paused {

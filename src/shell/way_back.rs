@@ -14,7 +14,7 @@ use crate::{
         actions::{Control, KeyMap},
     },
     shell::{Overlays, widgets::floating_button},
-    view::{Covered, MainViewMut, Points},
+    view::{Covered, Points, ViewsMut},
 };
 
 /// The vertical position of the panel's handle in a tall window, as a fraction of its height: just above the button of
@@ -27,11 +27,12 @@ const ABOVE_HANDLE: f32 = 44.0;
 /// at the side.
 pub(crate) fn show(
     mut contexts: EguiContexts,
-    mut view: MainViewMut,
+    mut views: ViewsMut,
     (overlays, covered): (Res<Overlays>, Res<Covered>),
     (keys, device): (Res<KeyMap>, Option<Res<PointingDevice>>),
 ) -> Result {
     let by_fingers = device.is_some_and(|device| *device == PointingDevice::Finger);
+    let view = views.of(None);
     let is_lost = view.is_out_of_sight();
     // The panel has a button for it.
     let is_wanted = is_lost || by_fingers && view.is_moved() && !overlays.panel;
@@ -47,7 +48,7 @@ pub(crate) fn show(
         (handle_place(ctx) - egui::vec2(0.0, ABOVE_HANDLE), Align2::RIGHT_CENTER)
     };
     if floating_button(ctx, "way back", place, |ui| ui.button(words)) {
-        view.request_fit();
+        views.of_mut(None).request_fit();
     }
     Ok(())
 }

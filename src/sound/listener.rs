@@ -66,7 +66,7 @@ impl Listener {
 /// Makes the listener follow the main view.
 #[cfg(feature = "view")]
 fn follow_view(views: crate::view::Views, mut listener: ResMut<Listener>) {
-    let Some((_, view)) = views.main() else { return };
+    let Some(view) = views.get(None) else { return };
     let seen = Listener {
         position: view.to_world(view.area.center()),
         reach: view.px(0.5 * view.area.width()),

@@ -65,7 +65,7 @@ pub use camera::{
     insets::Insets,
     picture::{DrawPicture, Picture, ShownTo, sees_layer_0},
     view2d::View2d,
-    views::{MainView, MainViewMut, Views, ViewsMut, main_view},
+    views::{Views, ViewsMut, main_view},
 };
 pub use canvas::{Canvas, Layer, Plate};
 pub use scene::colours::ColourBy;
@@ -382,7 +382,7 @@ fn spawn_camera(mut commands: Commands, cameras: Query<(), With<ViewCamera>>) {
 /// minimap.
 fn give_egui_to_main_camera(mut commands: Commands, contexts: Query<(), With<PrimaryEguiContext>>, views: Views) {
     if contexts.is_empty()
-        && let Some((camera, _)) = views.main()
+        && let Some(camera) = views.camera(None)
     {
         commands.entity(camera).insert(PrimaryEguiContext);
     }

@@ -14,7 +14,7 @@ use crate::{
     number::decimals,
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
     view::{
-        Canvas, Layer, MainView, Picture, Points, Theme, View2d,
+        Canvas, Layer, Picture, Points, Theme, View2d, Views,
         scene::{discs::colour_of, fallen::liner},
         theme::egui as ink,
     },
@@ -211,9 +211,10 @@ fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgb
 pub(super) fn write_numbers(
     mut contexts: EguiContexts,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
-    (view, theme): (MainView, Res<Theme>),
+    (views, theme): (Views, Res<Theme>),
     looks: Looks,
 ) -> Result {
+    let view = views.main();
     let Some(seen) = preview.seen().filter(|_| shot.shot.is_some()) else { return Ok(()) };
     if settings.length == PreviewLength::FirstContact {
         return Ok(());
@@ -284,8 +285,9 @@ pub(super) fn write_strength(
     mut contexts: EguiContexts,
     aim: Res<Aim>,
     strength: PresentStrength,
-    (view, theme): (MainView, Res<Theme>),
+    (views, theme): (Views, Res<Theme>),
 ) -> Result {
+    let view = views.main();
     let Some(shot) = aim.shot else { return Ok(()) };
     let strength = strength.get();
     let AimedShot { centre, radius, velocity, .. } = shot;

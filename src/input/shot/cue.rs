@@ -19,13 +19,13 @@ use crate::{
         camera_keys::notches,
         gesture::{Gesture, Gestured},
         hand::SLACK,
-        pointer::{Controls, PointedView},
+        pointer::{Controls, Pointer},
         select::Selection,
         shootable::ShootableDiscs,
         shot::strength::{PresentStrength, Strength},
     },
     notice::Notices,
-    view::{Drawn, LONGEST_FRAME},
+    view::{Drawn, LONGEST_FRAME, Views},
 };
 
 /// The tip position and the cue. They apply to discs that spin on a table; other discs are hit through the centre.
@@ -220,9 +220,11 @@ fn least_elevation(
 }
 
 /// Sets up the shot with a mouse pull or with numbers.
-pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, view: PointedView, hand: Hand) {
+pub(super) fn set_up(mut aim: ResMut<Aim>, gesture: Res<Gesture>, (views, mouse): (Views, Res<Pointer>), hand: Hand) {
     let shot = match *gesture {
-        Gesture::Aiming { disc, grab, pointer, may_shoot: true } if pointer.distance(grab) > view.px(SLACK) => {
+        Gesture::Aiming { disc, grab, pointer, may_shoot: true }
+            if pointer.distance(grab) > views.of(mouse.camera).px(SLACK) =>
+        {
             let velocity = Vec2::from_angle(aim.turn).rotate(hand.strength().velocity(pointer - grab));
             hand.shot(disc, velocity)
         }

@@ -32,7 +32,7 @@ use crate::{
     program::image_files::{Frame, png},
     shell::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSettings},
     storage::{is_there, make_folder, write_whole},
-    view::{MainView, View2d},
+    view::{View2d, Views},
 };
 use encode::{encode, failed};
 use recording::Recording;
@@ -152,15 +152,16 @@ fn begin_and_stop(
     mut requests: MessageReader<CaptureRequest>,
     mut recorder: ResMut<Recorder>,
     settings: Res<CaptureSettings>,
-    (view, window): (MainView, Option<Single<&Window, With<PrimaryWindow>>>),
+    (views, window): (Views, Option<Single<&Window, With<PrimaryWindow>>>),
     time: Res<Time<Real>>,
     (mut commands, mut notices): (Commands, ResMut<Notices>),
 ) {
+    let view = views.main();
     let now = time.elapsed_secs_f64();
     for request in requests.read() {
         let Some(window) = &window else { continue };
         let settings = settings.in_range();
-        let part = part(&settings, &view, window);
+        let part = part(&settings, view, window);
         let begun = match request {
             CaptureRequest::Picture => take_picture(&mut recorder, &mut commands, part),
             CaptureRequest::Record if recorder.running.is_none() => recorder.begin(settings, part, now),

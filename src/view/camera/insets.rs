@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 
 /// The room that overlays take from views, logical pixels. A panel covers a part of its window, and all views in that
-/// window use the rest. Text over the [`MainView`](crate::view::MainView) lies on its free area, and fitted content
+/// window use the rest. Text over the [main view](crate::view::Views) lies on its free area, and fitted content
 /// stays clear of it.
 ///
 /// ```

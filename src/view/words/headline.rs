@@ -8,7 +8,7 @@ use crate::{
     scene::CurrentScene,
     view::{
         ViewSettings,
-        camera::{insets::Insets, views::MainView},
+        camera::{insets::Insets, views::Views},
         theme::Theme,
     },
 };
@@ -62,14 +62,15 @@ impl Headline {
 /// Writes the help, and reserves room for it.
 pub(crate) fn write_help(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (views, settings, theme): (Views, Res<ViewSettings>, Res<Theme>),
     (headline, scene, mut insets): (Res<Headline>, Option<Res<CurrentScene>>, ResMut<Insets>),
 ) {
+    let view = views.main();
     insets.set_words("headline", [0.0, if scene.is_none() { headline.foot() } else { 0.0 }]);
     if headline.help.is_empty() || scene.is_some() || insets.own_words.is_some() || !settings.overlay {
         return;
     }
-    if let Some(pen) = Pen::new(&mut contexts, &view, &theme) {
+    if let Some(pen) = Pen::new(&mut contexts, view, &theme) {
         headline.write_help(&pen, view.area);
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     scene::{CurrentScene, DiscLook, OwnLook, Surroundings},
     view::{
         ViewSettings,
-        camera::{picture::ShownTo, view2d::View2d, views::MainView},
+        camera::{picture::ShownTo, view2d::View2d, views::Views},
         scene::{
             discs::colour_of,
             fallen::{Fallen, is_seen},
@@ -152,18 +152,19 @@ type Labelled =
 
 pub(crate) fn write_labels(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (views, settings, theme): (Views, Res<ViewSettings>, Res<Theme>),
     (scene, surroundings): (Option<Res<CurrentScene>>, Res<Surroundings>),
     discs: Query<Labelled, (With<Disc>, Without<OwnLook>, Without<Inactive>)>,
 ) {
+    let (view, layers) = (views.main(), views.layers(None));
     if !settings.labels {
         return;
     }
     let lesson = scene.map(|scene| scene.file.lesson).unwrap_or_default();
-    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
     let mut written = 0;
     for (drawn, radius, id, look, fallen, shown) in &discs {
-        if !is_seen(fallen) || !shown.to(view.layers()) {
+        if !is_seen(fallen) || !shown.to(layers) {
             continue;
         }
         let at = view.to_screen(drawn.shown);

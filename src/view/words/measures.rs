@@ -11,7 +11,7 @@ use crate::{
     number::trimmed,
     scene::Surroundings,
     view::{
-        camera::{picture::Picture, view2d::View2d, views::MainView},
+        camera::{picture::Picture, view2d::View2d, views::Views},
         canvas::{Canvas, Layer},
         theme::{self, Theme},
     },
@@ -143,15 +143,16 @@ const ROOM: f32 = 240.0;
 pub(crate) fn write_measures(
     mut contexts: EguiContexts,
     (measures, captions): (Res<Measures>, Res<Captions>),
-    (view, theme, surroundings): (MainView, Res<Theme>, Res<Surroundings>),
+    (views, theme, surroundings): (Views, Res<Theme>, Res<Surroundings>),
 ) {
+    let view = views.main();
     let shows_bar = measures.shows_scale_bar(*surroundings);
     if !shows_bar && captions.0.is_empty() {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
     if shows_bar && view.area.size().min_element() >= ROOM {
-        draw_bar(&pen, &view);
+        draw_bar(&pen, view);
     }
     for Caption { at, text } in &captions.0 {
         write_caption(&pen, view.to_screen(*at), text);

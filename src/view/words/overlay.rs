@@ -17,7 +17,7 @@ use crate::{
     timeline::{Playback, RealPace},
     view::{
         Surroundings, ViewSettings,
-        camera::{insets::Insets, view2d::View2d, views::MainView},
+        camera::{insets::Insets, view2d::View2d, views::Views},
         scene::colours::{ColourBy, STATES, state_colour},
         theme::{self, Theme},
         words::{headline::Headline, measures::Measures},
@@ -90,10 +90,11 @@ pub(crate) fn follow_hint(
 /// clear of them.
 pub(crate) fn write_title(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (views, settings, theme): (Views, Res<ViewSettings>, Res<Theme>),
     (scene, headline, mut insets): (Option<Res<CurrentScene>>, Res<Headline>, ResMut<Insets>),
 ) {
-    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let view = views.main();
+    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
     let of_scene = |scene: Res<CurrentScene>| {
         let (name, about) = (&scene.file.title[..], &scene.file.description[..]);
         Some((tr!(name), tr!(about)))
@@ -153,12 +154,13 @@ fn at_most(rows: usize, mut job: LayoutJob) -> LayoutJob {
 /// The legend of ball states, if the colours show them, below the hints.
 pub(crate) fn write_states(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (views, settings, theme): (Views, Res<ViewSettings>, Res<Theme>),
 ) {
+    let view = views.main();
     if settings.colour_by != ColourBy::State {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
     let at = Vec2::new(view.area.center().x, view.area.max.y - 12.0);
     pen.legend(at, &STATES.map(|(state, name)| (name, state_colour(state, &theme))));
 }
@@ -166,18 +168,19 @@ pub(crate) fn write_states(
 /// Writes the hint at the bottom of the view.
 pub(crate) fn write_hint(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (views, settings, theme): (Views, Res<ViewSettings>, Res<Theme>),
     (hint, keys, insets): (Res<Hint>, Res<KeyHint>, Res<Insets>),
     (measures, surroundings): (Res<Measures>, Res<Surroundings>),
     (time, playback): (Res<Time<Real>>, Res<Playback>),
     scene: Option<Res<CurrentScene>>,
     cue: Query<(), (With<CueBall>, With<Disc>)>,
 ) {
+    let view = views.main();
     let opacity = hint.opacity(time.elapsed_secs());
-    if !settings.overlay || opacity <= 0.0 || insets.own_words.is_some() || playback.paused && is_small(&view) {
+    if !settings.overlay || opacity <= 0.0 || insets.own_words.is_some() || playback.paused && is_small(view) {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
     // A game defines its own keys.
     let Some(scene) = scene else { return };
     let first = if scene.file.lesson.has_tips {
@@ -190,8 +193,8 @@ pub(crate) fn write_hint(
     let keys = keys.0.iter().map(|(key, does)| format!("{}  {}", tr!(key), tr!(does)));
     let text = std::iter::once(first).chain(keys).collect::<Vec<_>>().join("   ·   ");
     let colour = theme.text.first.with_alpha(opacity);
-    let bar = measures.shows_scale_bar(*surroundings).then(|| scale_bar(&view));
-    let pill = Pill::new(&pen, [&text; 2], (Align2::CENTER_BOTTOM, foot_of_hint(&pen, &view, bar, &text)));
+    let bar = measures.shows_scale_bar(*surroundings).then(|| scale_bar(view));
+    let pill = Pill::new(&pen, [&text; 2], (Align2::CENTER_BOTTOM, foot_of_hint(&pen, view, bar, &text)));
     pill.paint(&pen, colour, opacity);
 }
 
@@ -228,15 +231,16 @@ fn corner(view: &View2d, own: Option<[f32; 2]>) -> Vec2 {
 /// Shows at the top right that the simulation is paused.
 pub(crate) fn write_paused(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (views, settings, theme): (Views, Res<ViewSettings>, Res<Theme>),
     (insets, covered): (Res<Insets>, Res<Covered>),
     playback: Res<Playback>,
 ) {
+    let view = views.main();
     if !playback.paused || !settings.overlay || covered.0 {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    let at = pen.points.place(corner(&view, insets.own_words));
+    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
+    let at = pen.points.place(corner(view, insets.own_words));
     let painter = pen.painter();
     let accent = theme::egui(theme.text.accent);
     let words = paused_words(&pen, accent);
@@ -252,21 +256,22 @@ pub(crate) fn write_paused(
 /// Shows at the top right that the simulation runs slower than requested.
 pub(crate) fn write_pace(
     mut contexts: EguiContexts,
-    (view, settings, theme): (MainView, Res<ViewSettings>, Res<Theme>),
+    (views, settings, theme): (Views, Res<ViewSettings>, Res<Theme>),
     (insets, covered): (Res<Insets>, Res<Covered>),
     (playback, pace, scene): (Res<Playback>, Option<Res<RealPace>>, Option<Res<CurrentScene>>),
 ) {
+    let view = views.main();
     let Some(pace) = pace.and_then(|pace| pace.behind()) else { return };
     if playback.paused || !settings.overlay || covered.0 {
         return;
     }
-    let Some(pen) = Pen::new(&mut contexts, &view, &theme) else { return };
-    let at = pen.points.place(corner(&view, insets.own_words));
+    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
+    let at = pen.points.place(corner(view, insets.own_words));
     let title = scene.filter(|_| insets.own_words.is_none()).map_or_else(String::new, |scene| {
         let name = &scene.file.title[..];
         tr!(name)
     });
-    let words = if insets.own_words.is_some() && is_small(&view) {
+    let words = if insets.own_words.is_some() && is_small(view) {
         pace_number(&pen, pace as f32)
     } else {
         pace_words(&pen, view.area, (pace as f32, &title))
@@ -301,12 +306,13 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
 /// shows all of them.
 pub(crate) fn write_notices(
     mut contexts: EguiContexts,
-    (view, theme): (MainView, Res<Theme>),
+    (views, theme): (Views, Res<Theme>),
     (insets, covered): (Res<Insets>, Res<Covered>),
     notices: Option<Res<Notices>>,
 ) {
+    let view = views.main();
     let Some(notices) = notices else { return };
-    let Some(mut pen) = Pen::new(&mut contexts, &view, &theme) else { return };
+    let Some(mut pen) = Pen::new(&mut contexts, view, &theme) else { return };
     if covered.0 {
         pen = pen.above();
     }
