@@ -3,12 +3,14 @@
 // and one side pocket are enough. Every border is a distance in metres, exact at any zoom. No storage buffers, so it
 // runs on WebGL2. The numbers are those of `Shape` in furniture.rs.
 
-#import carom::shared::{corner_of, in_clip, rounded_box, outward, hash, noise, grain}
+#import carom::shared::{corner_of, in_clip, rotated, rounded_box, outward, hash, noise, grain}
 
 struct Shape {
     // The middle of the table relative to the middle of the window in logical pixels, y up; logical pixels per metre; 1
     // with pockets, else 0.
     place: vec4<f32>,
+    // The direction of the table's x axis in the world: cosine, sine.
+    axis: vec4<f32>,
     // Half the playing field, the width of a cushion, the width of cushion and rail.
     half: vec4<f32>,
     // The lines on the cloth: x of the head string, x of the baulk line, radius of the D, width. Lines that a table
@@ -45,11 +47,11 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let corner = corner_of(index);
     let reach = table.half.xy + table.half.w + 2.0 / table.place.z;
     out.point = corner * reach;
-    out.position = in_clip(table.place.xy + out.point * table.place.z, index);
+    out.position = in_clip(table.place.xy + rotated(out.point, table.axis.xy) * table.place.z, index);
     return out;
 }
 
-// The direction of the light, in the plane of the table.
+// The direction of the light, in the world.
 const LIGHT = vec2<f32>(-0.53, 0.848);
 
 // The width of the leather around a pocket, metres.
@@ -126,6 +128,8 @@ fn cushions(point: vec2<f32>) -> vec4<f32> {
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let point = in.point;
     let half = table.half.xy;
+    // In the frame of the table.
+    let light = rotated(LIGHT, vec2<f32>(table.axis.x, -table.axis.y));
     let cushion_width = table.half.z;
     let rail_width = table.half.w;
     let a = abs(point);
@@ -173,7 +177,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
 
     // The cushions shade the cloth away from the light, and a little on all sides.
     let cushion = cushions(point);
-    let thrown = cushions(point + LIGHT * 0.28 * cushion_width);
+    let thrown = cushions(point + light * 0.28 * cushion_width);
     let thrown_shade = 1.0 - smoothstep(-0.22 * cushion_width, 0.3 * cushion_width, thrown.w);
     let around = 1.0 - smoothstep(0.0, 0.35 * cushion_width, cushion.w);
     let shade = table.shade.a * max(thrown_shade, 0.6 * around);
@@ -184,12 +188,12 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     // The cloth bends down into the hole.
     let inward = -(outward_axis * from_hole.x + across_axis * from_hole.y) / max(length(from_hole), 1e-6);
     let lip = 1.0 - smoothstep(0.0, 0.006, to_hole);
-    colour *= 1.0 + lip * (0.42 * dot(inward, LIGHT) - 0.12);
+    colour *= 1.0 + lip * (0.42 * dot(inward, light) - 0.12);
 
     // The hole: dark, with its leather visible deep down on the side that the light reaches.
     let radial = (outward_axis * from_liner.x + across_axis * from_liner.y) / max(length(from_liner), 1e-6);
     let depth = length(from_liner) / max(pocket.w, 1e-6);
-    let facing = clamp(0.42 - 0.58 * dot(radial, LIGHT), 0.0, 1.0);
+    let facing = clamp(0.42 - 0.58 * dot(radial, light), 0.0, 1.0);
     let wall = smoothstep(0.30, 1.02, depth);
     let ridge = 1.0 - 0.25 * smoothstep(0.86, 1.0, depth);
     var inside = mix(table.hole.rgb, table.leather.rgb * (0.10 + 0.62 * facing * facing) * ridge, wall * wall);
@@ -214,7 +218,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     }
     var wood = grain(lying, table.wood.rgb, table.wood_dark.rgb);
     let rim = outward(point, outer_half, corner);
-    wood *= 1.0 + 0.16 * dot(rim, LIGHT) * smoothstep(-0.5 * board, 0.0, outer);
+    wood *= 1.0 + 0.16 * dot(rim, light) * smoothstep(-0.5 * board, 0.0, outer);
     wood = mix(wood, table.joint.rgb, 0.6 * joint);
     wood = mix(wood, table.joint.rgb, 0.55 * smoothstep(-0.11 * board - pixel, -0.11 * board + pixel, outer));
     // A groove along the inner edge of the rails holds the cloth of the cushions.
@@ -225,10 +229,10 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
         let share = clamp(to_liner / LEATHER, 0.0, 1.0);
         wood = mix(wood, table.joint.rgb, 0.6 * (1.0 - smoothstep(0.0, 0.006, to_liner - LEATHER)));
         let slope = 2.0 * share - 1.0;
-        var leather = table.leather.rgb * (1.05 + 0.75 * slope * dot(radial, LIGHT) - 0.3 * slope * slope);
+        var leather = table.leather.rgb * (1.05 + 0.75 * slope * dot(radial, light) - 0.3 * slope * slope);
         let fine = clamp(1.0 - pixel * 900.0, 0.0, 1.0);
         leather *= 1.0 + 0.22 * fine * (noise(point * 900.0) - 0.5);
-        leather += table.leather.rgb * 0.8 * pow(max(1.0 - abs(slope - 0.45 * dot(radial, LIGHT)), 0.0), 6.0);
+        leather += table.leather.rgb * 0.8 * pow(max(1.0 - abs(slope - 0.45 * dot(radial, light)), 0.0), 6.0);
         let turn = atan2(from_liner.y, from_liner.x) * (pocket.w + LEATHER) / 0.0062;
         let stitch = covered(max(abs(to_liner - 0.72 * LEATHER) - 0.0006, (abs(fract(turn) - 0.5) - 0.3) * 0.0062), pixel);
         leather = mix(leather, table.leather.rgb * 2.6 + 0.02, 0.75 * stitch * clamp(1.4 - pixel * 700.0, 0.0, 1.0));
@@ -237,7 +241,7 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     colour = mix(colour, wood, covered(-open, pixel));
 
     // The cushions slope down to their noses, which catch the light.
-    let lit = dot(cushion.yz, LIGHT);
+    let lit = dot(cushion.yz, light);
     let slope = 1.0 - smoothstep(0.0, 0.62 * cushion_width, -cushion.x);
     let crest = 1.0 - smoothstep(0.0, 0.16 * cushion_width, -cushion.x);
     var top = table.cushion.rgb * (1.06 + 0.26 * lit * slope + 0.10 * lit * crest);

@@ -336,9 +336,9 @@ impl Plugin for ViewPlugin {
                 (
                     plane::draw_plane,
                     periodic::draw_cell,
+                    furniture::draw_table,
                     terrain::draw_terrain,
                     joints::draw_joints,
-                    furniture::draw_table,
                     furniture::draw_pockets,
                     measures::draw_lines.run_if(sees_layer_0),
                     grid::draw_grid.run_if(sees_layer_0),

@@ -142,7 +142,7 @@ pub fn build(spec: &TableSpec) -> Result<BuiltTable, TableError> {
         None => build_without_pockets(spec, &mut table),
     }
     table.lines = lines(spec);
-    table.sights = spec.sights.as_ref().map(|sights| sights_of(spec, sights)).unwrap_or_default();
+    table.sights = spec.placed_sights();
     table.rail = rail(spec);
     Ok(table)
 }
@@ -463,6 +463,11 @@ fn sights_of(spec: &TableSpec, sights: &SightsSpec) -> Vec<Sight> {
 }
 
 impl TableSpec {
+    /// The sights at their places.
+    pub(crate) fn placed_sights(&self) -> Vec<Sight> {
+        self.sights.as_ref().map(|sights| sights_of(self, sights)).unwrap_or_default()
+    }
+
     /// Half of the length and width of the playing field, metres.
     #[must_use]
     pub fn half(&self) -> DVec2 {

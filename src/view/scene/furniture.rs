@@ -1,14 +1,20 @@
-//! Drawing of a billiard table from its [`DrawnTable`], and of pockets in a scene without one.
+//! Drawing of billiard tables, and of pockets in a scene without a table. A table is drawn from its [`DrawnTable`], or
+//! around an arena as a table without pockets.
 //!
 //! Cloth, cushions, pockets and rails are one quad, whose fragments compute the distance to every border
 //! (`furniture.wgsl`). Spots and sights are shapes of the [`Canvas`]. The tray for fallen balls lies below the table.
+
+use core::f32::consts::FRAC_PI_2;
+use std::sync::LazyLock;
 
 use bevy::{math::DVec2, prelude::*, render::render_resource::ShaderType};
 
 use super::fallen::Tray;
 use crate::{
-    billiards::tables::{BuiltTable, CircleSpec, Jaw, LineSpec, PocketKind, SightShape},
-    components::{Pocket, Position},
+    billiards::tables::{
+        BuiltTable, CircleSpec, Jaw, LineSpec, PocketKind, ShippedTable, Sight, SightShape, SightsSpec, Spot, TableSpec,
+    },
+    components::{Pocket, Position, Rotation},
     scene::DrawnTable,
     view::{
         camera::{
@@ -24,6 +30,7 @@ use crate::{
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Shape {
     place: Vec4,
+    axis: Vec4,
     half: Vec4,
     lines: Vec4,
     pockets: [Vec4; 6],
@@ -48,13 +55,29 @@ const FAR: f32 = 1e6;
 const LINE: f32 = 0.005;
 const SPOT: f32 = 0.011;
 
-impl Shape {
-    fn of(table: &DrawnTable, view: &View2d, theme: &Theme) -> Self {
-        let DrawnTable { spec, built, .. } = table;
+/// A table to draw, at a place in the world.
+struct Plan<'a> {
+    spec: &'a TableSpec,
+    sights: &'a [Sight],
+    /// The pockets: see [`of_pockets`].
+    pockets: Option<[Vec4; 6]>,
+    /// Its middle, metres.
+    centre: Vec2,
+    rotation: Rotation,
+}
+
+impl Plan<'_> {
+    /// The point of the world at a point of the table, metres.
+    fn put(&self, point: Vec2) -> Vec2 {
+        self.centre + self.rotation.turn(point)
+    }
+
+    /// The table for the shader.
+    fn shape(&self, view: &View2d, theme: &Theme) -> Shape {
+        let Self { spec, pockets, .. } = self;
         let half = spec.half().as_vec2();
         // Relative to the view first, so that a view far from the origin of the world is as sharp as one at the origin.
-        let at = view.to_sheet(Vec2::ZERO);
-        let pockets = of_pockets(built, spec.half());
+        let at = view.to_sheet(self.centre);
         let string = spec.head_string.map_or(FAR, |x| x as f32);
         let (baulk, d) = spec.baulk.map_or((-FAR, FAR), |baulk| (baulk.line as f32, baulk.radius as f32));
         let [cloth, cloth_edge, cloth_mark, cushion, nose, shade, wood, wood_dark, joint, leather, hole] = [
@@ -71,8 +94,9 @@ impl Shape {
             theme.table.hole,
         ]
         .map(|colour| LinearRgba::from(colour).to_vec4());
-        Self {
+        Shape {
             place: at.extend(view.pixels_per_metre).extend(if pockets.is_some() { 1.0 } else { 0.0 }),
+            axis: self.rotation.turn(Vec2::X).extend(0.0).extend(0.0),
             half: half.extend(spec.cushion_width as f32).extend(spec.rail_width as f32),
             lines: Vec4::new(string, baulk, d, (0.5 * LINE * half.y).max(view.px(0.5))),
             pockets: pockets.unwrap_or_default(),
@@ -87,6 +111,59 @@ impl Shape {
             joint,
             leather,
             hole,
+        }
+    }
+
+    /// Adds everything that the shader does not draw.
+    fn draw(&self, canvas: &mut Canvas, view: &View2d, theme: &Theme) {
+        let Self { spec, .. } = self;
+        let half = spec.half().as_vec2();
+        let rail = spec.rail_width as f32;
+        canvas.soft_rect(
+            Layer::Ground,
+            Plate::new(self.centre - Vec2::Y * (0.06 * half.y), half + rail)
+                .turned(self.rotation.0)
+                .rounded(0.6 * rail),
+            0.14 * half.y,
+            theme.table.shadow,
+        );
+        let line = (LINE * half.y).max(view.px(1.0));
+        for LineSpec { x, .. } in &spec.lines {
+            let [from, to] = [-half.y, half.y].map(|y| self.put(Vec2::new(*x as f32, y)));
+            canvas.line(Layer::Marks, from, to, line, theme.table.mark);
+        }
+        for CircleSpec { place, radius } in &spec.circles {
+            // Concentric circles, such as those of a house, get brighter toward the centre.
+            let (place, radius) = (self.put(place.as_vec2()), *radius as f32);
+            canvas.disc(Layer::Marks, place, radius, theme.table.mark.with_alpha(0.25 * theme.table.mark.alpha));
+            canvas.ring(Layer::Marks, place, radius, line, theme.table.mark);
+        }
+        for spot in &spec.spots {
+            let mark = theme.table.mark.with_alpha((2.2 * theme.table.mark.alpha).min(1.0));
+            canvas.disc(Layer::Marks, self.put(spot.place.as_vec2()), SPOT * half.y, mark);
+        }
+        self.draw_sights(canvas, theme);
+    }
+
+    /// The sights, inlaid in the rails.
+    fn draw_sights(&self, canvas: &mut Canvas, theme: &Theme) {
+        let groove = theme.table.wood_joint.with_alpha(0.6);
+        for sight in self.sights {
+            let place = self.put(sight.place);
+            match sight.shape {
+                SightShape::Round { diameter } => {
+                    let radius = 0.5 * diameter as f32;
+                    canvas.disc(Layer::Marks, place, 1.2 * radius, groove);
+                    canvas.disc(Layer::Marks, place, radius, theme.table.sight);
+                }
+                SightShape::Diamond { length, width } => {
+                    let half = Vec2::new(0.5 * length as f32, 0.5 * width as f32);
+                    let angle = self.rotation.0 + sight.inward.to_angle();
+                    let plate = |grown: f32| Plate::new(place, half * grown).turned(angle);
+                    canvas.rhombus(Layer::Marks, plate(1.28), groove);
+                    canvas.rhombus(Layer::Marks, plate(1.0), theme.table.sight);
+                }
+            }
         }
     }
 }
@@ -141,56 +218,77 @@ pub(crate) fn draw_table(
 ) {
     // The table belongs to no entity, so it is on layer 0.
     let table = table.filter(|_| picture.shows_layer_0());
-    furniture.0 = table.as_ref().map(|table| Shape::of(table, &picture, &theme));
-    let Some(table) = table else { return };
-    let half = table.spec.half().as_vec2();
-    let outer = half + table.spec.rail_width as f32;
-    let corner = 0.5 * table.spec.rail_width as f32;
-    canvas.soft_rect(
-        Layer::Ground,
-        Plate::new(-Vec2::Y * (0.06 * half.y), outer).rounded(1.2 * corner),
-        0.14 * half.y,
-        theme.table.shadow,
-    );
-    if let Some(tray) = tray {
-        draw_tray(&mut canvas, &theme, &tray);
-    }
-    let line = (LINE * half.y).max(picture.px(1.0));
-    for LineSpec { x, .. } in &table.spec.lines {
-        let across = |y: f32| Vec2::new(*x as f32, y);
-        canvas.line(Layer::Marks, across(-half.y), across(half.y), line, theme.table.mark);
-    }
-    for CircleSpec { place, radius } in &table.spec.circles {
-        // Concentric circles, such as those of a house, get brighter toward the centre.
-        let (place, radius) = (place.as_vec2(), *radius as f32);
-        canvas.disc(Layer::Marks, place, radius, theme.table.mark.with_alpha(0.25 * theme.table.mark.alpha));
-        canvas.ring(Layer::Marks, place, radius, line, theme.table.mark);
-    }
-    for spot in &table.built.spots {
-        let mark = theme.table.mark.with_alpha((2.2 * theme.table.mark.alpha).min(1.0));
-        canvas.disc(Layer::Marks, spot.place.as_vec2(), SPOT * half.y, mark);
-    }
-    draw_sights(&mut canvas, &theme, &table.built);
+    furniture.0 = table.map(|table| {
+        let DrawnTable { spec, built, .. } = &*table;
+        let pockets = of_pockets(built, spec.half());
+        let plan = Plan { spec, sights: &built.sights, pockets, centre: Vec2::ZERO, rotation: Rotation::default() };
+        plan.draw(&mut canvas, &picture, &theme);
+        if let Some(tray) = tray {
+            draw_tray(&mut canvas, &theme, &tray);
+        }
+        plan.shape(&picture, &theme)
+    });
 }
 
-/// The sights, inlaid in the rails.
-fn draw_sights(canvas: &mut Canvas, theme: &Theme, built: &BuiltTable) {
-    let groove = theme.table.wood_joint.with_alpha(0.6);
-    for sight in &built.sights {
-        match sight.shape {
-            SightShape::Round { diameter } => {
-                let radius = 0.5 * diameter as f32;
-                canvas.disc(Layer::Marks, sight.place, 1.2 * radius, groove);
-                canvas.disc(Layer::Marks, sight.place, radius, theme.table.sight);
-            }
-            SightShape::Diamond { length, width } => {
-                let half = Vec2::new(0.5 * length as f32, 0.5 * width as f32);
-                let plate = |grown: f32| Plate::new(sight.place, half * grown).turned(sight.inward.to_angle());
-                canvas.rhombus(Layer::Marks, plate(1.28), groove);
-                canvas.rhombus(Layer::Marks, plate(1.0), theme.table.sight);
-            }
-        }
+/// The table whose proportions those around arenas have.
+static NINE_FOOT: LazyLock<TableSpec> = LazyLock::new(|| {
+    let table = ShippedTable::named("pool-9ft").and_then(ShippedTable::spec);
+    table.expect("a test reads the tables that come with the program")
+});
+
+/// The factor between a nine-foot table and the table around an arena with these half sizes, metres.
+fn scale_around(half_size: Vec2) -> f64 {
+    f64::from(half_size.min_element()) / NINE_FOOT.half().y
+}
+
+/// The width of the rails of the table around an arena with these half sizes, metres.
+pub(crate) fn rail_width_around(half_size: Vec2) -> f32 {
+    (NINE_FOOT.rail_width * scale_around(half_size).max(0.0)) as f32
+}
+
+/// A table without pockets whose field is an arena with these half sizes, metres. It lies along x.
+fn around(half_size: Vec2) -> TableSpec {
+    let (scale, stretch) = (scale_around(half_size), f64::from(half_size.max_element()) / NINE_FOOT.half().x);
+    let scaled = |shape| match shape {
+        SightShape::Round { diameter } => SightShape::Round { diameter: diameter * scale },
+        SightShape::Diamond { length, width } => SightShape::Diamond { length: length * scale, width: width * scale },
+    };
+    let sights = NINE_FOOT.sights.map(|sights| SightsSpec {
+        behind_nose: sights.behind_nose * scale,
+        shape: scaled(sights.shape),
+        ..sights
+    });
+    let spots = NINE_FOOT.spots.iter().map(|spot| Spot { place: spot.place * stretch, ..spot.clone() });
+    TableSpec {
+        length: NINE_FOOT.length * stretch,
+        width: NINE_FOOT.width * scale,
+        cushion_width: NINE_FOOT.cushion_width * scale,
+        rail_width: NINE_FOOT.rail_width * scale,
+        head_string: NINE_FOOT.head_string.map(|x| x * stretch),
+        spots: spots.collect(),
+        sights,
+        pockets: None,
+        ..NINE_FOOT.clone()
     }
+}
+
+/// Draws the table around an arena, unless there is a table already: a picture has only one.
+pub(crate) fn draw_around_arena(
+    canvas: &mut Canvas,
+    furniture: &mut Furniture,
+    (view, theme): (&View2d, &Theme),
+    (centre, half_size, rotation): (Vec2, Vec2, Rotation),
+) -> bool {
+    if furniture.0.is_some() {
+        return false;
+    }
+    let spec = around(half_size);
+    let upright = if half_size.y > half_size.x { FRAC_PI_2 } else { 0.0 };
+    let (sights, rotation) = (spec.placed_sights(), Rotation(rotation.0 + upright));
+    let plan = Plan { spec: &spec, sights: &sights, pockets: None, centre, rotation };
+    plan.draw(canvas, view, theme);
+    furniture.0 = Some(plan.shape(view, theme));
+    true
 }
 
 /// A trough of wood, lined with cloth.
@@ -304,5 +402,37 @@ mod tests {
                 assert!((beside + round.z).abs() < 1e-6, "{name}: {beside}");
             }
         }
+    }
+
+    #[test]
+    fn the_table_around_an_arena_is_a_real_one_without_pockets() {
+        let half = DVec2::new(1.27, 0.635);
+        let spec = around(half.as_vec2());
+        let real = ShippedTable::named("pool-9ft").unwrap().spec().unwrap();
+        assert!((spec.half() - half).abs().max_element() < 1e-6);
+        let lengths = |spec: &TableSpec| [spec.cushion_width, spec.rail_width, spec.head_string.unwrap()];
+        for (length, expected) in lengths(&spec).into_iter().zip(lengths(&real)) {
+            assert!((length - expected).abs() < 1e-6, "{length} m instead of {expected} m");
+        }
+        // Those at the middle pockets, too.
+        assert_eq!(spec.placed_sights().len(), real.placed_sights().len() + 2);
+        assert_eq!(spec.pockets, None);
+    }
+
+    #[test]
+    fn one_arena_is_drawn_as_a_table_along_its_longer_side() {
+        let (view, theme) = (View2d::default(), Theme::default());
+        let (mut canvas, mut furniture) = (Canvas::default(), Furniture::default());
+        let mut draw = |half: Vec2, angle: f32| {
+            let place = (Vec2::new(1.0, 2.0), half, Rotation(angle));
+            draw_around_arena(&mut canvas, &mut furniture, (&view, &theme), place)
+        };
+        assert!(draw(Vec2::new(0.5, 3.0), 0.0));
+        assert!(!draw(Vec2::new(2.0, 1.0), 0.3), "a picture has one table");
+        let shape = furniture.0.expect("there is a table");
+        assert!((shape.half.xy() - Vec2::new(3.0, 0.5)).length() < 1e-5, "{}", shape.half);
+        assert!((shape.axis.xy() - Vec2::Y).length() < 1e-6, "{}", shape.axis);
+        assert_eq!(shape.place.xy(), view.to_sheet(Vec2::new(1.0, 2.0)));
+        assert_eq!(shape.place.w, 0.0);
     }
 }

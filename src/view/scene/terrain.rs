@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::periodic::places_of;
+use super::{
+    furniture::{Furniture, draw_around_arena, rail_width_around},
+    periodic::places_of,
+};
 use crate::{
     collision::PhysicsSpace,
     components::{Inactive, OneWay, Position, Rotation, Sensor, StableId, Terrain},
@@ -22,17 +25,11 @@ use crate::{
 
 /// The width of the frame or the rails around an arena's walls, metres.
 pub(crate) fn frame_width(surroundings: Surroundings, half_size: Vec2) -> f32 {
-    let short = half_size.min_element().max(0.0);
     match surroundings {
-        Surroundings::Laboratory => 0.012 * short,
-        Surroundings::Table => (CUSHION_WIDTH + RAIL_WIDTH) * short,
+        Surroundings::Laboratory => 0.012 * half_size.min_element().max(0.0),
+        Surroundings::Table => rail_width_around(half_size),
     }
 }
-
-/// The width of a table's cushions as a fraction of half its short side: 5 cm on a nine-foot table.
-const CUSHION_WIDTH: f32 = 0.075;
-/// The width of a table's wooden rails as a fraction of half its short side: 11 cm on a nine-foot table.
-const RAIL_WIDTH: f32 = 0.17;
 
 /// The background.
 pub(crate) fn draw_floor(canvas: &mut Canvas, view: &View2d, theme: &Theme) {
@@ -68,9 +65,10 @@ type Piece = (
     ShownTo,
 );
 
-/// Draws every piece that is not part of the drawn table. Arenas come first, as the rest lies on them.
+/// Draws every piece that is not part of the drawn table. Arenas come first, as the rest lies on them. On a table
+/// without a [`DrawnTable`], the first arena becomes one.
 pub(crate) fn draw_terrain(
-    mut canvas: ResMut<Canvas>,
+    (mut canvas, mut furniture): (ResMut<Canvas>, ResMut<Furniture>),
     (view, theme, settings): (Res<Picture>, Res<Theme>, Res<ViewSettings>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
     (space, overstep): (Res<PhysicsSpace>, Overstep),
@@ -96,7 +94,7 @@ pub(crate) fn draw_terrain(
             } else if let Some(fill) = fill {
                 polygon(&mut canvas, &view, &theme, piece, fill, asked.unwrap_or(theme.terrain.block));
             } else {
-                draw_piece(&mut canvas, &view, &theme, *surroundings, piece, asked);
+                draw_piece(&mut canvas, &mut furniture, (&view, &theme, *surroundings), piece, asked);
             }
             if let Some(one_way) = one_way.filter(|_| !is_inactive && !is_sensor) {
                 way_through(&mut canvas, &view, piece, *one_way, asked.unwrap_or(theme.terrain.wall));
@@ -107,18 +105,27 @@ pub(crate) fn draw_terrain(
 
 fn draw_piece(
     canvas: &mut Canvas,
-    view: &View2d,
-    theme: &Theme,
-    surroundings: Surroundings,
+    furniture: &mut Furniture,
+    (view, theme, surroundings): (&View2d, &Theme, Surroundings),
     (piece, at, rotation): (&Terrain, Vec2, Rotation),
     asked: Option<Srgba>,
 ) {
     let angle = rotation.0;
     match piece {
-        Terrain::Arena { half_size } => match surroundings {
-            Surroundings::Laboratory => laboratory(canvas, view, theme, at, *half_size, angle),
-            Surroundings::Table => table(canvas, view, theme, at, *half_size, rotation),
-        },
+        Terrain::Arena { half_size } => {
+            let place = (at, *half_size, rotation);
+            if surroundings == Surroundings::Laboratory {
+                framed_floor(
+                    canvas,
+                    view,
+                    theme,
+                    place,
+                    [theme.ground.frame, theme.ground.floor, theme.ground.floor_edge],
+                );
+            } else if !draw_around_arena(canvas, furniture, (view, theme), place) {
+                framed_floor(canvas, view, theme, place, [theme.table.wood, theme.table.cloth, theme.table.cloth_edge]);
+            }
+        }
         Terrain::Block { half_size } => {
             block(canvas, view, theme, (at, *half_size, angle), asked.unwrap_or(theme.terrain.block));
         }
@@ -188,8 +195,14 @@ fn way_through(
     }
 }
 
-/// A plain floor in a thin frame.
-fn laboratory(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2, angle: f32) {
+/// A plain floor in a thin frame. The colours are those of the frame and of the floor, in its middle and at its edges.
+fn framed_floor(
+    canvas: &mut Canvas,
+    view: &View2d,
+    theme: &Theme,
+    (at, half, Rotation(angle)): (Vec2, Vec2, Rotation),
+    [frame_colour, floor, floor_edge]: [Srgba; 3],
+) {
     let frame = frame_width(Surroundings::Laboratory, half).max(view.px(2.5));
     let outer = half + frame;
     let corner = frame * 1.6;
@@ -199,131 +212,8 @@ fn laboratory(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half:
         view.px(16.0),
         theme.ground.shadow,
     );
-    canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), theme.ground.frame);
-    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.ground.floor, theme.ground.floor_edge);
-}
-
-/// Cloth, surrounded by cushions and wooden rails.
-fn table(canvas: &mut Canvas, view: &View2d, theme: &Theme, at: Vec2, half: Vec2, rotation: Rotation) {
-    let angle = rotation.0;
-    let short = half.min_element();
-    let (cushion, rail) = (CUSHION_WIDTH * short, RAIL_WIDTH * short);
-    let nose = half + cushion;
-    let outer = nose + rail;
-    let place = |x: f32, y: f32| at + rotation.turn(Vec2::new(x, y));
-
-    canvas.soft_rect(
-        Layer::Ground,
-        Plate::new(at - Vec2::Y * (0.06 * short), outer).turned(angle).rounded(0.7 * rail),
-        0.14 * short,
-        theme.table.shadow,
-    );
-    // The short boards first, then the long ones over their ends, with the rounded corners of the table.
-    let round = 0.55 * rail;
-    let quarter = std::f32::consts::FRAC_PI_2;
-    for side in [-1.0, 1.0] {
-        let middle = place(side * (nose.x + rail / 2.0), 0.0);
-        let board = Vec2::new(outer.y - round, rail / 2.0);
-        canvas.wood(
-            Layer::Ground,
-            Plate::new(middle, board).turned(angle + quarter),
-            theme.table.wood,
-            theme.table.wood_dark,
-        );
-    }
-    for side in [-1.0, 1.0] {
-        let middle = place(0.0, side * (nose.y + rail / 2.0));
-        let board = Vec2::new(outer.x, rail / 2.0);
-        canvas.soft_rect(
-            Layer::Ground,
-            Plate::new(middle, board).turned(angle).rounded(round),
-            0.03 * rail,
-            theme.table.wood_joint.with_alpha(0.45),
-        );
-        canvas.wood(
-            Layer::Ground,
-            Plate::new(middle, board).turned(angle).rounded(round),
-            theme.table.wood,
-            theme.table.wood_dark,
-        );
-    }
-    canvas.rect_outline(
-        Layer::Ground,
-        Plate::new(at, outer).turned(angle).rounded(0.55 * rail),
-        0.05 * rail,
-        theme.table.wood_joint.with_alpha(0.55),
-    );
-    canvas.rect_outline(
-        Layer::Ground,
-        Plate::new(at, nose + 0.07 * rail).turned(angle).rounded(0.05 * rail),
-        0.07 * rail,
-        theme.table.wood_joint.with_alpha(0.7),
-    );
-    canvas.bevel(Layer::Ground, Plate::new(at, nose).turned(angle), 0.5 * cushion, theme.table.cushion);
-    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), theme.table.cloth, theme.table.cloth_edge);
-    // The cushions overhang the cloth and shade it at the top and at the left.
-    let shade = 0.5 * cushion;
-    let dark = theme.table.cushion_shade;
-    canvas.soft_rect(
-        Layer::Ground,
-        Plate::new(place(0.0, half.y - 0.25 * shade), Vec2::new(half.x, 0.25 * shade)).turned(angle),
-        0.25 * shade,
-        dark,
-    );
-    canvas.soft_rect(
-        Layer::Ground,
-        Plate::new(place(-half.x + 0.25 * shade, 0.0), Vec2::new(0.25 * shade, half.y)).turned(angle),
-        0.25 * shade,
-        dark,
-    );
-    canvas.rect_outline(
-        Layer::Ground,
-        Plate::new(at, half + view.px(0.75)).turned(angle),
-        view.px(1.5),
-        theme.table.nose,
-    );
-    marks(canvas, theme, half, rotation, at);
-    sights(canvas, theme, half, (nose, rail), rotation, at);
-}
-
-/// The head string, the head spot and the foot spot.
-fn marks(canvas: &mut Canvas, theme: &Theme, half: Vec2, rotation: Rotation, at: Vec2) {
-    let lying = half.x >= half.y;
-    let place = |along: f32, across: f32| {
-        at + rotation.turn(if lying { Vec2::new(along, across) } else { Vec2::new(across, along) })
-    };
-    let (long, short) = (half.max_element(), half.min_element());
-    let width = 0.006 * short;
-    canvas.line(Layer::Ground, place(-long / 2.0, -short), place(-long / 2.0, short), width, theme.table.mark);
-    for along in [-long / 2.0, long / 2.0] {
-        canvas.disc(Layer::Ground, place(along, 0.0), 0.014 * short, theme.table.mark);
-    }
-}
-
-/// The inlaid diamonds on the rails: seven along each long side, three along each short side.
-fn sights(canvas: &mut Canvas, theme: &Theme, half: Vec2, (nose, rail): (Vec2, f32), rotation: Rotation, at: Vec2) {
-    let size = Vec2::splat(0.085 * rail);
-    let turn = rotation.0 + std::f32::consts::FRAC_PI_4;
-    let (across, up) = if half.x >= half.y { (8, 4) } else { (4, 8) };
-    let mut sight = |x: f32, y: f32| {
-        let centre = at + rotation.turn(Vec2::new(x, y));
-        canvas.rect(
-            Layer::Ground,
-            Plate::new(centre, size * 1.25).turned(turn),
-            theme.table.wood_joint.with_alpha(0.6),
-        );
-        canvas.rect(Layer::Ground, Plate::new(centre, size).turned(turn), theme.table.sight);
-    };
-    for side in [-1.0, 1.0] {
-        for step in 1..across {
-            let share = 2.0 * step as f32 / across as f32 - 1.0;
-            sight(share * half.x, side * (nose.y + rail / 2.0));
-        }
-        for step in 1..up {
-            let share = 2.0 * step as f32 / up as f32 - 1.0;
-            sight(side * (nose.x + rail / 2.0), share * half.y);
-        }
-    }
+    canvas.rect(Layer::Ground, Plate::new(at, outer).turned(angle).rounded(corner), frame_colour);
+    canvas.gradient(Layer::Ground, Plate::new(at, half).turned(angle), floor, floor_edge);
 }
 
 /// A solid rectangle with a soft bevel.
@@ -394,6 +284,7 @@ mod tests {
     fn a_polygon_is_filled_as_it_is_now_unless_its_edges_cross() {
         let mut world = World::new();
         world.init_resource::<Canvas>();
+        world.init_resource::<Furniture>();
         world.init_resource::<Picture>();
         world.init_resource::<Theme>();
         world.init_resource::<Surroundings>();
