@@ -100,7 +100,7 @@ pub enum Surroundings {
     /// A plain laboratory floor.
     #[default]
     Laboratory,
-    /// Cloth inside the arenas, wooden rails around them, balls instead of plain discs.
+    /// A billiard table, with balls instead of plain discs. Without a drawn table, the first arena becomes one.
     Table,
 }
 

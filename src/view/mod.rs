@@ -87,7 +87,7 @@ use camera::{desktop, shake};
 use scene::{arrows, colours, discs, fallen, furniture, grid, hits, joints, periodic, plane, terrain, trails};
 #[cfg(target_arch = "wasm32")]
 use words::page_fonts;
-use words::{headline, labels, language, measures, overlay, slow_pictures};
+use words::{headline, labels, language, measures, overlay, slow_frames};
 
 /// The longest frame that counts for animations and held inputs, seconds. In a longer one, an input may not have been
 /// held throughout.
@@ -293,7 +293,7 @@ impl Plugin for ViewPlugin {
                 hits::plugin,
                 shake::plugin,
                 desktop::plugin,
-                slow_pictures::plugin,
+                slow_frames::plugin,
             ))
             .configure_sets(
                 PostUpdate,

@@ -8,7 +8,8 @@
 use bevy::prelude::*;
 
 /// The part of the world that a camera shows: pan, zoom, and the conversion between metres and pixels. Every
-/// [`ViewCamera`](crate::view::ViewCamera) has one, and [`Views`](crate::view::Views) finds them. The camera's place in the window is set by Bevy's [`Viewport`](bevy::camera::Viewport).
+/// [`ViewCamera`](crate::view::ViewCamera) has one, and [`Views`](crate::view::Views) finds them. The camera's place in
+/// the window is set by Bevy's [`Viewport`](bevy::camera::Viewport).
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Shake)]

@@ -15,8 +15,8 @@ pub(crate) fn main_of<'a>(cameras: impl Iterator<Item = (Entity, Option<&'a Came
     cameras.min_by_key(|&(entity, camera)| (key(camera), entity)).map(|(entity, _)| entity)
 }
 
-/// The views of all cameras. The main view is that of the active [`ViewCamera`](crate::view::ViewCamera) with the lowest
-/// [`order`](Camera::order). It carries labels, notices and the panel.
+/// The views of all cameras. The main view is that of the active [`ViewCamera`](crate::view::ViewCamera) with the
+/// lowest [`order`](Camera::order). It carries labels, notices and the panel.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -129,7 +129,7 @@ impl ViewsMut<'_, '_> {
     }
 }
 
-/// The main view of a world, or `None` if there is no view: see [`Views`].
+/// The main view of a world, or `None` without any view: see [`Views`].
 pub fn main_view(world: &mut World) -> Option<Mut<'_, View2d>> {
     let mut views = world.query_filtered::<(Entity, Option<&Camera>), With<View2d>>();
     let main = main_of(views.iter(world))?;

@@ -213,16 +213,15 @@ impl Canvas {
         self.push(layer, plate.shape(ShapeKind::Fill, 0.0, colour.into()));
     }
 
-    /// A straight line with square ends. Where two of the same direction join, no round end covers the other, so that
-    /// they look like one, also if they are transparent.
+    /// A straight line with square ends. Transparent pieces of one direction join without a visible overlap.
     pub fn piece(&mut self, layer: Layer, a: Vec2, b: Vec2, width: f32, colour: impl Into<LinearRgba>) {
         let turn = (b - a).try_normalize().unwrap_or(Vec2::X);
         let plate = Plate { turn, ..Plate::new(a.midpoint(b), Vec2::new(a.distance(b), width) / 2.0) };
         self.push(layer, plate.shape(ShapeKind::Fill, 0.0, colour.into()));
     }
 
-    /// A dashed line along points, with dashes and gaps of length `dash`, which continue around corners. A line with more
-    /// than 400 dashes is drawn solid and fainter.
+    /// A dashed line along points, with dashes and gaps of length `dash`, which continue around corners. A line with
+    /// more than 400 dashes is drawn solid and fainter.
     pub fn dashed(&mut self, layer: Layer, points: &[Vec2], width: f32, dash: f32, colour: impl Into<LinearRgba>) {
         let colour = colour.into();
         let period = 2.0 * dash;

@@ -126,7 +126,7 @@ fn leave_marks(
 /// The opacity of the newest end of a trail.
 const OPACITY: f32 = 0.75;
 
-/// The cosine of the smallest turn with a round corner: 15 degrees. The pieces of straighter parts just join.
+/// The cosine of the smallest turn with a round corner: 15 degrees.
 const CORNER: f32 = 0.966;
 
 /// Draws the trails in the order of their discs' numbers, which decides what is on top where they cross.

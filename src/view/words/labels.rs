@@ -61,7 +61,7 @@ impl<'a> Pen<'a> {
         &self.painter
     }
 
-    /// The ground of text over discs, in the colour of the room: this part of the window, in egui's points, and a margin.
+    /// The background of text over discs, in the colour of the room: this part of the window (points) and a margin.
     pub(crate) fn plate(&self, part: egui::Rect) {
         let margin = self.points.length(5.0);
         let colour = theme::egui(self.theme.ground.room.with_alpha(0.85));

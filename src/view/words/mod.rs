@@ -8,7 +8,7 @@
 //! | [`measures`] | a grid, the scale bar, captions for drawing by hand |
 //! | `named` | names of widgets, for screen readers and for tests |
 //! | [`points`] | conversion from logical pixels to egui points, which Ctrl and plus enlarge |
-//! | `page_fonts`, `slow_pictures` | egui's fonts for the web page, and clicks at low frame rates |
+//! | `page_fonts`, `slow_frames` | egui's fonts for the web page, and clicks at low frame rates |
 
 pub(super) mod headline;
 pub(crate) mod labels;
@@ -19,4 +19,4 @@ pub(crate) mod overlay;
 #[cfg(any(target_arch = "wasm32", test))]
 pub(super) mod page_fonts;
 pub mod points;
-pub(super) mod slow_pictures;
+pub(super) mod slow_frames;

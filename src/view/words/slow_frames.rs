@@ -10,7 +10,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// The longest press that is a click, in frames. It is never shorter than egui's default in seconds.
-const PICTURES: f32 = 4.0;
+const FRAMES: f32 = 4.0;
 
 /// Input arrives once per frame, so at a low frame rate every click seems long. A single fast frame among slow ones
 /// changes little.
@@ -26,8 +26,8 @@ fn take_slow_clicks(mut contexts: EguiContexts, time: Res<Time<Real>>, mut slowe
 }
 
 /// The longest press that is a click, seconds, at this frame time.
-fn longest_click(picture: f32) -> f64 {
-    f64::from(PICTURES * picture).max(InputOptions::default().max_click_duration)
+fn longest_click(frame: f32) -> f64 {
+    f64::from(FRAMES * frame).max(InputOptions::default().max_click_duration)
 }
 
 #[cfg(test)]
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_click_takes_some_pictures_where_these_are_slow() {
+    fn a_click_may_take_several_frames_where_they_are_slow() {
         let usual = InputOptions::default().max_click_duration;
         assert_eq!(longest_click(1.0 / 60.0), usual);
         assert_eq!(longest_click(1.0), 4.0);
