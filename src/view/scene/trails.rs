@@ -24,6 +24,10 @@ pub const MAX: usize = 500;
 /// The spacing of a disc's marks, as a fraction of its radius. Every turn of its path also leaves a mark.
 const STEP: f32 = 0.6;
 
+/// A turn closer than this to the last mark leaves none, as a fraction of the radius. No zoom of a whole disc shows it,
+/// and discs that are pressed together may turn in every substep.
+const NEAREST: f32 = 1e-3;
+
 /// The most marks per disc; the oldest are removed first. At a thousand hits per second they still last for seconds.
 const MAX_MARKS: usize = 4096;
 
@@ -99,8 +103,12 @@ fn leave_marks(
         }
     }
     for PathVertex { disc, time, position } in turns(&space) {
-        if let Some(&entity) = space.discs.entity.get(disc as usize) {
-            trails.marks.entry(entity).or_default().push_back((position, trails.now + f64::from(time)));
+        let disc = disc as usize;
+        let Some(&entity) = space.discs.entity.get(disc) else { continue };
+        let marks = trails.marks.entry(entity).or_default();
+        let nearest = NEAREST * space.discs.radius[disc];
+        if marks.back().is_none_or(|(last, _)| last.distance_squared(position) > nearest * nearest) {
+            marks.push_back((position, trails.now + f64::from(time)));
         }
     }
     trails.now += f64::from(space.clock.time_step);
@@ -182,6 +190,7 @@ mod tests {
     use super::*;
     use crate::{
         PhysicsPlugins,
+        collision::CollisionSettings,
         components::{Terrain, Velocity},
         motion::MotionCommands,
         scene::{SceneSource, SceneStarted},
@@ -273,6 +282,23 @@ mod tests {
         assert!((turned - 2.5).abs() < 1e-4, "it turned at {turned} m");
         let apart = farthest(&pair[1], -1.0) - farthest(&pair[0], 1.0);
         assert!((apart - 1.0).abs() < 1e-4, "they turned {apart} m apart");
+    }
+
+    #[test]
+    fn a_disc_that_rattles_in_one_place_leaves_one_mark() {
+        for mode in [SolverMode::Stepped, SolverMode::Continuous] {
+            let mut app = App::new();
+            app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
+            app.insert_resource(ViewSettings { trails: 60.0, ..ViewSettings::default() });
+            app.world_mut().resource_mut::<CollisionSettings>().mode = mode;
+            let disc = app.world_mut().spawn((Disc, Radius(0.5), Velocity(Vec2::X))).id();
+            // Ten micrometres between two walls, which it hits many times in a tick.
+            for x in [-0.500_005, 0.500_005] {
+                app.world_mut().spawn(Terrain::Segment { a: vec2(x, -9.0), b: vec2(x, 9.0) });
+            }
+            advance(app.world_mut(), 10);
+            assert_eq!(app.world().resource::<Trails>().marks[&disc].len(), 1, "{mode:?}");
+        }
     }
 
     #[test]
