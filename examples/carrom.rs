@@ -57,7 +57,7 @@ fn main() {
         .insert_resource(CollisionSettings {
             mode: SolverMode::Continuous,
             restitution: 0.9,
-            wall_restitution: 0.7,
+            terrain_restitution: 0.7,
             ..default()
         })
         .insert_resource(MotionSettings { friction: 1.2, ..default() })

@@ -121,7 +121,9 @@ fn what_comes_to_rest_stays_in_contact() {
         for resting_speed in [0.0, 0.5] {
             for restitution in [0.0, 0.3, 0.6] {
                 let mut app = app(mode, substeps);
-                support::settings(&mut app, |s| (s.wall_restitution, s.resting_speed) = (restitution, resting_speed));
+                support::settings(&mut app, |s| {
+                    (s.terrain_restitution, s.resting_speed) = (restitution, resting_speed)
+                });
                 app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
                 let floor =
                     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-9.0, 0.0), b: Vec2::new(9.0, 0.0) }).id();
@@ -267,7 +269,7 @@ fn in_a_crowd_contacts_are_what_has_hit_or_touches() {
 fn what_a_lift_carries_stays_in_contact_with_it() {
     for (mode, substeps) in MODES {
         let mut app = app(mode, substeps);
-        support::settings(&mut app, |s| s.wall_restitution = 0.0);
+        support::settings(&mut app, |s| s.terrain_restitution = 0.0);
         app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
         let block = (Terrain::Block { half_size: Vec2::new(4.0, 0.5) }, Velocity(Vec2::new(0.0, 1.0)));
         let lift = app.world_mut().spawn((block, Position(Vec2::new(0.0, -0.5)))).id();

@@ -281,7 +281,7 @@ fn what_it_presses_against_a_wall_stays_on_its_side_and_comes_out_when_there_is_
         for e in [0.0, 0.5, 1.0] {
             for speed in [0.5, 6.0, 100.0] {
                 for pull in [0.0, 10.0] {
-                    let settings = CollisionSettings { restitution: e, wall_restitution: e, ..settings.clone() };
+                    let settings = CollisionSettings { restitution: e, terrain_restitution: e, ..settings.clone() };
                     let wall = Terrain::Segment { a: vec2(1.0, -5.0), b: vec2(1.0, 5.0) };
                     let discs =
                         [mallet(vec2(0.0, 0.0), vec2(speed, 0.0), 0.07), puck(vec2(0.9, 0.001), Vec2::ZERO, 0.05)];
@@ -365,7 +365,8 @@ fn what_lies_on_a_lift_goes_up_and_down_with_it() {
                 // Such discs never come to rest on each other, neither on a floor nor on a lift.
                 continue;
             }
-            let settings = CollisionSettings { restitution: e, wall_restitution: e, resting_speed, ..settings.clone() };
+            let settings =
+                CollisionSettings { restitution: e, terrain_restitution: e, resting_speed, ..settings.clone() };
             // Two walls hold a column of two discs on a large kinematic one. It rises, stops, and sinks slower than
             // they fall.
             let wall = |x| (Terrain::Segment { a: vec2(x, -20.0), b: vec2(x, 20.0) }, Vec2::ZERO, 0.0);

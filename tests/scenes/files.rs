@@ -1192,7 +1192,7 @@ fn tiles_have_their_walls_before_the_first_tick() {
 /// A scene with settings of hits and of the motion of single discs.
 const SAID: &str = "(
     motion: (gravity: (0, -9), friction: 0.2),
-    collision: (mode: Continuous, wall_restitution: 0.5),
+    collision: (mode: Continuous, terrain_restitution: 0.5),
     terrain: [
         (shape: Segment(a: (-9, 0), b: (9, 0)), restitution_rule: Largest, friction: 0.4, surface_velocity: (1.5, 0)),
         (shape: Block(half_size: (1, 0.5)), position: (4, 3), velocity: (0, 0), angular_velocity: 0),
@@ -1484,6 +1484,11 @@ fn fields_of_components_are_those_of_their_kind_once_and_with_a_value_of_theirs(
         (
             "(discs: [(frictoin: 0.3)])",
             "discs[0]: there is no field `frictoin`, did you mean `friction`; the fields are id,",
+        ),
+        // `restitution` differs by fewer letters, but by more of its own.
+        (
+            "(collision: (wall_restitution: 0.5))",
+            "collision: there is no field `wall_restitution`, did you mean `terrain_restitution`; the fields are mode,",
         ),
         ("(camera: At(centre: (0, 0), height: 1, zzz: 2))", "there is no field `zzz`"),
         ("(discs: [(one_way: Left)])", "discs[0]: there is no field `one_way`; the fields are id,"),

@@ -208,7 +208,7 @@ impl Setting {
         }
         put(file, &self.known.path, &*value)?;
         match self.known.path.as_str() {
-            "collision.wall_restitution" => {
+            "collision.terrain_restitution" => {
                 let why = "the cushions have their own restitution";
                 reject_where_balls_spin(file, why, "cushion_restitution")?;
             }
