@@ -451,3 +451,56 @@ fn a_bad_target_leaves_the_disc_out() {
         assert_eq!(position(&app, led), vec2(2.0, 0.0));
     }
 }
+
+/// Counts the message `AllAtRest` in as many ticks, and calls `then` when it arrives.
+fn rests_in(app: &mut App, count: usize, mut then: impl FnMut(&App)) -> usize {
+    let mut cursor = app.world().resource::<Messages<AllAtRest>>().get_cursor_current();
+    let mut rests = 0;
+    for _ in 0..count {
+        ticks(app, 1);
+        let new = cursor.read(app.world().resource::<Messages<AllAtRest>>()).count();
+        if new > 0 {
+            then(app);
+        }
+        rests += new;
+    }
+    rests
+}
+
+#[test]
+fn all_is_at_rest_while_what_the_game_drives_goes_on() {
+    for settings in modes() {
+        let mut app = app();
+        app.insert_resource(settings.clone());
+        app.insert_resource(MotionSettings { friction: 2.0, ..default() });
+        let driven = (Disc, Kinematic, Position(vec2(0.0, 50.0)), Velocity(vec2(3.0, 0.0)));
+        let driven = app.world_mut().spawn(driven).id();
+        let orbit = Orbit { centre: vec2(0.0, -50.0), radius: 2.0, frequency: 0.5, ..default() };
+        app.world_mut().spawn((Disc, Kinematic, orbit));
+        let mill = (Terrain::Block { half_size: vec2(2.0, 0.1) }, Position(vec2(50.0, 0.0)));
+        app.world_mut().spawn((mill, AngularVelocity(Vec3::Z)));
+        let disc = app.world_mut().spawn((Disc, Velocity(vec2(1.0, 0.0)))).id();
+        // It stops after half a second.
+        let rests = rests_in(&mut app, 60, |app| assert_eq!(velocity(app, disc), Vec2::ZERO));
+        assert_eq!(rests, 1, "{settings:?}");
+        assert_eq!(velocity(&app, driven), vec2(3.0, 0.0));
+        app.world_mut().entity_mut(disc).insert(Velocity(vec2(1.0, 0.0)));
+        assert_eq!(rests_in(&mut app, 60, |_| ()), 1, "{settings:?}: the next shot ends too");
+    }
+}
+
+#[test]
+fn all_is_at_rest_only_when_dynamic_terrain_is() {
+    for settings in modes() {
+        let mut app = app();
+        app.insert_resource(settings.clone());
+        app.insert_resource(MotionSettings { friction: 2.0, ..default() });
+        let disc = app.world_mut().spawn((Disc, Velocity(vec2(0.5, 0.0)))).id();
+        let block = (Terrain::Block { half_size: vec2(0.5, 0.2) }, Mass(3.0), Position(vec2(0.0, 9.0)));
+        let block = app.world_mut().spawn((block, Velocity(vec2(2.0, 0.0)))).id();
+        assert_eq!(rests_in(&mut app, 50, |_| ()), 0, "{settings:?}: the block slides for a second");
+        assert_eq!(velocity(&app, disc), Vec2::ZERO, "{settings:?}");
+        let rests = rests_in(&mut app, 30, |app| assert_eq!(velocity(app, block), Vec2::ZERO));
+        assert_eq!(rests, 1, "{settings:?}");
+    }
+}

@@ -85,12 +85,12 @@ impl Potted {
     }
 }
 
-/// A message after the tick in which the last moving disc stopped. Now no disc in play has a velocity or a spin, and
-/// before the tick at least one had. Use it to wait for the end of a shot. If nothing slows the discs down, it never
-/// arrives. Kinematic discs count like the others, and terrain does not count.
+/// A message after the tick in which the last moving disc or piece of dynamic terrain stopped: see
+/// [`PhysicsSpace::any_moves`]. Use it to wait for the end of a shot. If nothing slows the discs down, it never arrives.
+/// What the game drives does not count: kinematic discs and kinematic terrain may go on moving.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllAtRest {
-    /// The tick after which all discs are at rest, counted from 1.
+    /// The tick after which everything dynamic is at rest, counted from 1.
     pub tick: u64,
 }
 
@@ -207,7 +207,7 @@ pub fn report(
     mut commands: Commands,
 ) {
     space.timed(Stage::Report, |space| {
-        let are_moving = space.discs.any_moves();
+        let are_moving = space.any_moves();
         if std::mem::replace(&mut space.report.are_moving, are_moving) && !are_moving {
             rests.write(AllAtRest { tick: space.clock.tick });
         }
