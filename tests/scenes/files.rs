@@ -49,12 +49,13 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Invalid scenes, and a part of the error message.
-const BAD: [(&str, &str); 49] = [
+const BAD: [(&str, &str); 50] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(discs: [(colour: \"#+12345\")])", "`#+12345` is not a colour"),
     ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7; no disc and no piece of terrain has this id"),
     ("(discs: [(layers: (memberships: -1))])", "bad.ron:1:"),
+    ("(discs: [(radius: 1e400)])", "bad.ron:1:19: discs[0].radius is 1e400, which is too large for a number"),
     ("(terrain: [(shape: Circle(radius: 1), velocity: (0, inf))])", "terrain[0].velocity is (0, inf); set it to"),
     (
         "(terrain: [(shape: Circle(radius: 1), angular_velocity: NaN)])",

@@ -76,6 +76,13 @@ fn every_key_is_applied() {
 }
 
 #[test]
+fn a_number_beyond_the_range_is_told_as_it_is_written() {
+    let told = |text: &str| set(text, &mut gas_on_a_table()).unwrap_err();
+    assert!(told("restitution=1e400").contains("collision.restitution is 1e400; set it from 0 to 1"));
+    assert!(told("gravity=0,-1e39").contains("motion.gravity is 0,-1e39; set it"), "{}", told("gravity=0,-1e39"));
+}
+
+#[test]
 fn a_short_key_means_the_least_deep_path_that_ends_with_it() {
     for (key, path) in [
         ("restitution", "collision.restitution"),
