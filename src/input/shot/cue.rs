@@ -44,6 +44,15 @@ pub struct CueSettings {
     pub cue: Cue,
 }
 
+/// When players may shoot.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct AimSettings {
+    /// Whether players may shoot only while everything is at rest: see [`PhysicsSpace::any_moves`]. A shot that is
+    /// played earlier has no effect, and a message says why. Aiming is possible at any time. Default: no.
+    pub only_at_rest: bool,
+}
+
 /// The largest elevation of a cue, degrees.
 pub const STEEPEST: f32 = 85.0;
 
@@ -147,6 +156,7 @@ type DiscItem<'a> =
 #[derive(bevy::ecs::system::SystemParam)]
 pub(super) struct Hand<'w, 's> {
     settings: Res<'w, CueSettings>,
+    aiming: Res<'w, AimSettings>,
     table: Option<Res<'w, TablePhysics>>,
     strength: PresentStrength<'w>,
     space: Res<'w, PhysicsSpace>,
@@ -158,6 +168,11 @@ impl Hand<'_, '_> {
     /// The strength now: see [`PresentStrength::get`].
     fn strength(&self) -> Strength {
         self.strength.get()
+    }
+
+    /// Whether a shot has to wait until everything is at rest.
+    fn must_wait(&self) -> bool {
+        self.aiming.only_at_rest && self.space.any_moves()
     }
 
     /// The shot of a disc with this velocity along the cue, m/s.
@@ -318,6 +333,7 @@ pub(super) fn shoot(
     (mut taken, mut notices): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>),
     (map, controls): (Res<KeyMap>, Res<Controls>),
 ) {
+    let must_wait = hand.must_wait();
     let mut shots = Vec::new();
     let mut may_not_shoot = false;
     for outcome in gestured.read() {
@@ -332,15 +348,22 @@ pub(super) fn shoot(
     }
     if std::mem::take(&mut aim.bypass_change_detection().play) {
         shots.extend(aim.shot);
-        aim.last = aim.by_numbers.map(|shot| (shot.angle, shot.speed));
-        aim.by_numbers = None;
-        aim.shot = None;
+        // A shot that has to wait stays set up.
+        if !must_wait {
+            aim.last = aim.by_numbers.map(|shot| (shot.angle, shot.speed));
+            aim.by_numbers = None;
+            aim.shot = None;
+        }
     }
     let mut say = |words: String| {
         if let Some(notices) = &mut notices {
             notices.info(words);
         }
     };
+    if must_wait && !shots.is_empty() {
+        say(tr!("Wait until everything is at rest, then shoot."));
+        shots.clear();
+    }
     for shot in shots {
         let Ok((mut velocity, angular_velocity)) = motions.get_mut(shot.disc) else { continue };
         let Some(start) = shot.start() else {
