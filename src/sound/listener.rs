@@ -163,6 +163,7 @@ mod tests {
             normal,
             approach_speed,
             relative_velocity,
+            velocities_after: [Vec2::ZERO; 2],
             impulse,
             time: 0.0,
         }

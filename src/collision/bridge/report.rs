@@ -31,6 +31,9 @@ pub struct Collision {
     pub approach_speed: f32,
     /// The velocity of the centre of `a` relative to `b` before the hit, m/s.
     pub relative_velocity: Vec2,
+    /// The velocities right after the hit, m/s: of the centre of `a`, and of the centre of `b`, if it is a disc. For
+    /// terrain the second is the velocity of its surface there right before the hit.
+    pub velocities_after: [Vec2; 2],
     /// The impulse on each side, N s.
     pub impulse: f32,
     /// The tick in which it happened, counted from 1.
@@ -42,14 +45,15 @@ pub struct Collision {
 impl Collision {
     /// The message about a hit of one of these discs in a tick.
     pub(crate) fn of(hit: &Hit, discs: &Discs, tick: u64) -> Self {
-        let Hit { disc, target, point, normal, approach_speed, relative_velocity, impulse, time } = *hit;
+        let Hit { disc, target, point, normal, approach_speed, relative_velocity, velocities_after, impulse, time } =
+            *hit;
         let b = match target {
             HitTarget::Disc(other) => HitTarget::Disc(discs.entity[other as usize]),
             HitTarget::Wall(entity) => HitTarget::Wall(entity),
             HitTarget::FixedCircle(entity) => HitTarget::FixedCircle(entity),
         };
         let a = discs.entity[disc as usize];
-        Self { a, b, point, normal, approach_speed, relative_velocity, impulse, tick, time }
+        Self { a, b, point, normal, approach_speed, relative_velocity, velocities_after, impulse, tick, time }
     }
 
     /// The other side as seen from one of the two; `None` if the entity took no part.

@@ -92,7 +92,8 @@ pub fn bounce_in_place(
         discs.velocity[i] = after + moves;
         (before.as_dvec2(), f64::from(approach), f64::from((1.0 + e) * approach * discs.mass[i]))
     };
-    Some(surface.hit(i as u32, before, [approach, impulse], time))
+    let after = [discs.velocity[i].as_dvec2(), surface.velocity];
+    Some(surface.hit(i as u32, before, after, [approach, impulse], time))
 }
 
 impl Surface {
@@ -127,8 +128,9 @@ impl Surface {
     }
 
     /// The hit of a disc on this surface. `before` is its relative velocity along the straight path before the hit
-    /// (m/s). Then follow the speed of approach (m/s), the impulse (N s), and the time in seconds of the tick.
-    pub fn hit(&self, disc: u32, before: DVec2, [approach, impulse]: [f64; 2], time: f32) -> Hit {
+    /// (m/s), and `after` are the velocities of both after it (m/s). Then follow the speed of approach (m/s), the impulse
+    /// (N s), and the time in seconds of the tick.
+    pub fn hit(&self, disc: u32, before: DVec2, after: [DVec2; 2], [approach, impulse]: [f64; 2], time: f32) -> Hit {
         let normal = -self.away.normalize_or_zero();
         let hit = Hit {
             disc,
@@ -137,6 +139,7 @@ impl Surface {
             normal: normal.as_vec2(),
             approach_speed: approach as f32,
             relative_velocity: relative_velocity(before, normal, approach),
+            velocities_after: after.map(|velocity| velocity.as_vec2()),
             impulse: impulse as f32,
             time,
         };

@@ -54,6 +54,9 @@ pub struct Hit {
     pub approach_speed: f32,
     /// The velocity of the centre of the disc relative to what it hit before the hit, m/s.
     pub relative_velocity: Vec2,
+    /// The velocities right after the hit, m/s: of the centre of the disc, and of the centre of the other disc or of the
+    /// surface of the terrain there. That of a surface is taken before the hit.
+    pub velocities_after: [Vec2; 2],
     /// The impulse on each side, N s.
     pub impulse: f32,
     /// The time, seconds from the start of the tick. In the stepped mode, the end of the substep that detected the hit.
@@ -75,6 +78,7 @@ impl Hit {
                 target: HitTarget::Disc(self.disc),
                 normal: -self.normal,
                 relative_velocity: -self.relative_velocity,
+                velocities_after: [self.velocities_after[1], self.velocities_after[0]],
                 ..self
             },
             _ => self,

@@ -84,11 +84,12 @@ impl HittingDisc<'_> {
 }
 
 impl DiscOnBlock {
-    /// The hit to record, if it was one: for a disc with this velocity relative to the surface before, m/s, at `time`
-    /// seconds of the tick.
-    pub fn at(&self, surface: &Surface, disc: u32, before: DVec2, time: f32) -> Option<Hit> {
+    /// The hit to record, if it was one: for a disc with this velocity relative to the surface before, and a true
+    /// velocity that differs from its velocity by `ahead`, m/s, at `time` seconds of the tick.
+    pub fn at(&self, surface: &Surface, disc: u32, [before, ahead]: [DVec2; 2], time: f32) -> Option<Hit> {
         let is_hit = self.approach >= self.slowest.max(2.0 * surface.leaves_at);
-        is_hit.then(|| surface.hit(disc, before, [self.approach, self.impulse], time))
+        let after = [self.velocity + ahead, surface.velocity];
+        is_hit.then(|| surface.hit(disc, before, after, [self.approach, self.impulse], time))
     }
 }
 

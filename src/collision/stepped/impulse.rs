@@ -68,6 +68,7 @@ pub(crate) fn impulse(
             normal: n,
             approach_speed: approach,
             relative_velocity,
+            velocities_after: [discs.velocity[i], discs.velocity[j]],
             impulse,
             time: now,
         };

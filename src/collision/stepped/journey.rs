@@ -251,7 +251,8 @@ impl Journey {
             self.flight.gravity != DVec2::ZERO && approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
         let is_hit = approach as f32 >= settings.resting_speed && !is_rounding && approach >= surface.slowest_hit();
         let impulse = (1.0 + e) * approach * f64::from(discs.mass[i]);
-        is_hit.then(|| surface.hit(self.disc, before, [approach, impulse], self.start + self.t as f32))
+        let after = [self.true_velocity(), surface.velocity];
+        is_hit.then(|| surface.hit(self.disc, before, after, [approach, impulse], self.start + self.t as f32))
     }
 
     /// Its true velocity at its current position, m/s.

@@ -14,7 +14,7 @@ use tr::tr;
 
 use super::cue::{Aim, ShotTaken};
 use crate::{
-    collision::{CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace},
+    collision::{Collision, CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace},
     components::Disc,
     input::actions::{Control, Inputs},
     motion::Forces,
@@ -201,8 +201,7 @@ pub struct Seen {
     pub done: bool,
 }
 
-/// The first contact of the shot disc. The velocities, m/s, are the latest that are predicted: with
-/// [`PreviewLength::FirstContact`] those at the end of the tick in which it happens.
+/// The first contact of the shot disc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
     /// The centre of the shot disc at the contact, metres.
@@ -211,10 +210,41 @@ pub struct FirstContact {
     pub toward: Vec2,
     /// The time, seconds.
     pub time: f32,
-    /// The velocity of the shot disc afterwards.
-    pub velocity: Vec2,
-    /// The velocity of the other disc afterwards, or `None` for terrain.
-    pub other: Option<Vec2>,
+    /// The velocity of the shot disc.
+    pub velocity: VelocityChange,
+    /// The velocity of the other disc, or `None` for terrain.
+    pub other: Option<VelocityChange>,
+}
+
+/// The velocities of a disc right before and right after a contact, m/s.
+///
+/// Without forces, and for balls on a billiard table, they are exact to rounding. Other forces act once per tick in the
+/// continuous mode, and once per substep in the stepped mode. The velocities may be off by what they change in that time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct VelocityChange {
+    /// Before.
+    pub before: Vec2,
+    /// After.
+    pub after: Vec2,
+}
+
+impl VelocityChange {
+    /// The changes of both sides of a collision. A side that hits do not move has no mass.
+    fn of_both(hit: &Collision, masses: [Option<f32>; 2]) -> [Self; 2] {
+        let [after_a, after_b] = hit.velocities_after;
+        let relative = hit.relative_velocity;
+        let [before_a, before_b] = match masses {
+            [None, _] => [after_a, after_a - relative],
+            [_, None] => [after_b + relative, after_b],
+            // The hit keeps the velocity of the common centre of mass, whatever its impulses.
+            [Some(a), Some(b)] => {
+                let share = a / (a + b);
+                let common = after_b.lerp(after_a, share);
+                [common + relative * (1.0 - share), common - relative * share]
+            }
+        };
+        [Self { before: before_a, after: after_a }, Self { before: before_b, after: after_b }]
+    }
 }
 
 /// A disc of a prediction.
@@ -259,14 +289,20 @@ impl Seen {
                 }
             }
             if contact.is_none() && (hit.a == shot || other == Some(shot)) {
-                let toward = if hit.a == shot { hit.normal } else { -hit.normal };
-                let met = if hit.a == shot { other } else { Some(hit.a) };
-                contact = Some(FirstContact {
+                let mass = |disc: Entity| {
+                    let i = index[&disc];
+                    (!start.is_kinematic(i)).then_some(start.mass[i])
+                };
+                let [a, b] = VelocityChange::of_both(hit, [mass(hit.a), other.and_then(mass)]);
+                let b = other.map(|_| b);
+                let (toward, velocity, other) =
+                    if hit.a == shot { (hit.normal, Some(a), b) } else { (-hit.normal, b, Some(a)) };
+                contact = velocity.map(|velocity| FirstContact {
                     at: hit.point - toward * start.radius[index[&shot]],
                     toward,
                     time: *time,
-                    velocity: now.velocity[index[&shot]],
-                    other: met.map(|disc| now.velocity[index[&disc]]),
+                    velocity,
+                    other,
                 });
             }
         }
@@ -473,10 +509,50 @@ mod tests {
         let seen = Seen::of(&prediction, disc(0));
         assert_eq!(seen.impacts.len(), 1);
         let contact = seen.contact.expect("it meets the second");
-        assert_eq!(
-            (contact.velocity, contact.other),
-            (Vec2::ZERO, Some(Vec2::X * 2.0)),
-            "as they part, not as they met"
-        );
+        let change = |before, after| VelocityChange { before, after };
+        assert_eq!(contact.velocity, change(Vec2::X * 2.0, Vec2::ZERO));
+        assert_eq!(contact.other, Some(change(Vec2::ZERO, Vec2::X * 2.0)));
+    }
+
+    /// In one dimension, `v₁' = v₁ - (1 + e) m₂ (v₁ - v₂) / (m₁ + m₂)` and `v₂' = v₂ + (1 + e) m₁ (v₁ - v₂) / (m₁ + m₂)`.
+    /// Under friction, each disc loses `a t` on the way.
+    #[test]
+    fn the_velocities_at_the_first_contact_are_those_of_the_closed_form() {
+        let (e, masses) = (0.6_f32, [2.0_f32, 0.5]);
+        // The tolerance is rounding, or what friction changes in half of a tick, times the largest factor of an impulse.
+        for (shot, sign, brake, tolerance) in
+            [(0, 1.0_f32, 0.0_f32, 1e-5_f32), (1, -1.0, 0.0, 1e-5), (0, 1.0, 0.5, 6e-3), (1, -1.0, 0.5, 6e-3)]
+        {
+            for mode in [crate::collision::SolverMode::Continuous, crate::collision::SolverMode::Stepped] {
+                let mut space = PhysicsSpace::default();
+                for (id, x) in [0.0, 3.0].into_iter().enumerate() {
+                    let position = Vec2::new(x, 0.0);
+                    let (entity, mass) = (disc(id), masses[id]);
+                    space.discs.push(DiscState { entity, id: id as u64, position, mass, ..DiscState::default() });
+                }
+                space.discs.velocity[shot] = Vec2::X * 2.0 * sign;
+                space.finish_terrain();
+                let settings = CollisionSettings { mode, restitution: e, substeps: 64, ..CollisionSettings::default() };
+                let motion = crate::motion::MotionSettings { friction: brake, ..default() };
+                let forces = Forces::from(&motion);
+                // Later hits and the rest of the path change nothing.
+                let horizon = PreviewSettings { length: PreviewLength::All, ..default() };
+                let horizon = horizon.horizon(disc(shot), (&forces, &space.discs));
+                let mut prediction = Prediction::of(space, forces, &settings, 1.0 / 60.0, horizon);
+                prediction.run_for(Duration::from_secs(5));
+                let FirstContact { velocity, other, .. } =
+                    Seen::of(&prediction, disc(shot)).contact.expect("they hit each other");
+                // After two metres.
+                let met = (4.0 - 2.0 * brake * 2.0_f32).sqrt();
+                let [own, mass] = [masses[shot], masses[1 - shot]];
+                let impulse = (1.0 + e) * met * own * mass / (own + mass);
+                let expected = [met, 0.0, met - impulse / own, impulse / mass].map(|speed| Vec2::X * speed * sign);
+                let other = other.expect("it is a disc");
+                let found = [velocity.before, other.before, velocity.after, other.after];
+                for (found, expected) in found.into_iter().zip(expected) {
+                    assert!((found - expected).length() < tolerance, "{mode:?}, {shot}, {brake}: {found}, {expected}");
+                }
+            }
+        }
     }
 }
