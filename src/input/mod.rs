@@ -80,7 +80,7 @@ pub use select::{SelectPlugin, Selection};
 pub use shot::{
     AimPlugin,
     cue::{Aim, AimSettings, AimedShot, ByNumbers, CueSettings, ShotTaken},
-    preview::{Preview, PreviewLength, PreviewSettings, VelocityChange},
+    preview::{Preview, PreviewLength, PreviewSettings},
     strength::Strength,
 };
 pub use touch::TouchPlugin;
