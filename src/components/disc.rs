@@ -467,9 +467,9 @@ impl Described for ClothFriction {
 /// The highest speed of one disc, m/s, zero or more. Optional.
 ///
 /// A faster disc is slowed down to this speed and keeps its direction. This happens in every substep, right after the
-/// forces of [`MotionSettings`](crate::motion::MotionSettings), and in predictions too. It applies to every cause of the
-/// speed: forces, hits, and a [`Velocity`] that the game writes. A hit may make the disc faster than the limit until the
-/// forces act again. Forces of the game act before the limit, except those of
+/// forces of [`MotionSettings`](crate::motion::MotionSettings), and in predictions too. The cause of the speed does not
+/// matter: it may be a force, a hit, or a [`Velocity`] that the game writes. A hit may make the disc faster than the
+/// limit until the forces act again. Forces of the game act before the limit, except those of
 /// [`Forces::add_last`](crate::motion::Forces::add_last).
 ///
 /// ```

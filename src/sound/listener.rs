@@ -209,8 +209,8 @@ mod tests {
             let mut world = World::new();
             world.insert_resource(SoundSettings { hits, ..default() });
             world.insert_resource(Sound { playing: Some((striker, Output::open("carom", unused))) });
-            let mut space = PhysicsSpace::default();
-            space.discs = (0..2).map(|id| crate::collision::DiscState { id, ..default() }).collect();
+            let discs = (0..2).map(|id| crate::collision::DiscState { id, ..default() }).collect();
+            let mut space = PhysicsSpace { discs, ..default() };
             space.report.hits.push(hit(1.0, 1.0));
             world.insert_resource(space);
             world.init_resource::<Passed>();

@@ -122,7 +122,7 @@ fn what_comes_to_rest_stays_in_contact() {
             for restitution in [0.0, 0.3, 0.6] {
                 let mut app = app(mode, substeps);
                 support::settings(&mut app, |s| {
-                    (s.terrain_restitution, s.resting_speed) = (restitution, resting_speed)
+                    (s.terrain_restitution, s.resting_speed) = (restitution, resting_speed);
                 });
                 app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
                 let floor =

@@ -350,7 +350,7 @@ fn an_overlap_far_away_moves_nobody() {
                 app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
                 let e = dice.range(0.0, 1.0).round();
                 support::settings(&mut app, |s| {
-                    (s.restitution, s.terrain_restitution, s.resting_speed) = (e, 0.0, 0.0)
+                    (s.restitution, s.terrain_restitution, s.resting_speed) = (e, 0.0, 0.0);
                 });
                 app.world_mut().spawn((StableId(1), Terrain::Arena { half_size: vec2(1.0, 1.0) }));
                 let mut near = Vec::new();

@@ -554,7 +554,7 @@ fn a_state_says_whether_anything_moves_also_while_paused() {
         let file = SceneFile::parse(text, "test.ron").unwrap();
         spawn(app.world_mut(), SceneSource::Shipped("test"), file).unwrap();
     };
-    // The kinematic disc moves for ever, and does not count.
+    // The kinematic disc never stops, and does not count.
     let discs = "(velocity: (1, 0)), (kinematic: true, position: (0, 9), velocity: (1, 0))";
     begin(&mut app, &format!("(discs: [{discs}], motion: (friction: 10), pace: (paused: true))"));
     app.update();
@@ -1488,7 +1488,7 @@ fn fields_of_components_are_those_of_their_kind_once_and_with_a_value_of_theirs(
             "(discs: [(frictoin: 0.3)])",
             "discs[0]: there is no field `frictoin`, did you mean `friction`; the fields are id,",
         ),
-        // `restitution` differs by fewer letters, but by more of its own.
+        // `restitution` differs by fewer letters, but they are a larger share of it.
         (
             "(collision: (wall_restitution: 0.5))",
             "collision: there is no field `wall_restitution`, did you mean `terrain_restitution`; the fields are mode,",

@@ -20,8 +20,8 @@ impl TickState<'_> {
         self.report.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
     }
 
-    /// Records a hit of a disc at its current position, after its impulses; `before` is its velocity relative to what it
-    /// hits, by their straight paths, m/s.
+    /// Records a hit of a disc at its current position, after its impulses. `before` is its velocity relative to the
+    /// other side, by their straight paths, m/s.
     #[inline(always)]
     pub(super) fn record(&mut self, i: usize, surface: &Surface, before: DVec2, approach_and_impulse: [f64; 2]) {
         let time = self.particles[i].time;

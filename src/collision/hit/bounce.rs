@@ -128,8 +128,8 @@ impl Surface {
     }
 
     /// The hit of a disc on this surface. `before` is its relative velocity along the straight path before the hit
-    /// (m/s), and `after` are the velocities of both after it (m/s). Then follow the speed of approach (m/s), the impulse
-    /// (N s), and the time in seconds of the tick.
+    /// (m/s). `after` are the velocities of both sides after it (m/s). Then follow the speed of approach (m/s), the
+    /// impulse (N s), and the time in seconds of the tick.
     pub fn hit(&self, disc: u32, before: DVec2, after: [DVec2; 2], [approach, impulse]: [f64; 2], time: f32) -> Hit {
         let normal = -self.away.normalize_or_zero();
         let hit = Hit {
@@ -139,7 +139,7 @@ impl Surface {
             normal: normal.as_vec2(),
             approach_speed: approach as f32,
             relative_velocity: relative_velocity(before, normal, approach),
-            velocities_after: after.map(|velocity| velocity.as_vec2()),
+            velocities_after: after.map(DVec2::as_vec2),
             impulse: impulse as f32,
             time,
         };

@@ -54,8 +54,8 @@ pub struct Hit {
     pub approach_speed: f32,
     /// The velocity of the centre of the disc relative to what it hit before the hit, m/s.
     pub relative_velocity: Vec2,
-    /// The velocities right after the hit, m/s: of the centre of the disc, and of the centre of the other disc or of the
-    /// surface of the terrain there. That of a surface is taken before the hit.
+    /// The velocities right after the hit, m/s: of the centre of the disc, and of the centre of the other disc. For
+    /// terrain the second is the velocity of its surface there right before the hit.
     pub velocities_after: [Vec2; 2],
     /// The impulse on each side, N s.
     pub impulse: f32,

@@ -333,7 +333,7 @@ fn part(table: &GameTable, piece: usize) -> Option<CushionId> {
 }
 
 /// Whether a disc has a velocity or will get one. A disc that only spins about its vertical axis stays in place, and a
-/// kinematic disc may move for ever.
+/// kinematic disc may never stop.
 fn can_move(space: &PhysicsSpace) -> bool {
     let discs = &space.discs;
     let turns = |i| discs.spin_of(i).is_some_and(|spin| spin.angular_velocity.truncate() != Vec2::ZERO);

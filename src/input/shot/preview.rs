@@ -219,7 +219,7 @@ pub struct FirstContact {
 /// The velocities of a disc right before and right after a contact, m/s.
 ///
 /// Without forces, and for balls on a billiard table, they are exact to rounding. Other forces act once per tick in the
-/// continuous mode, and once per substep in the stepped mode. The velocities may be off by what they change in that time.
+/// continuous mode, and once per substep in the stepped mode. The velocities may be off by the change in that time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VelocityChange {
     /// Before.
@@ -514,12 +514,12 @@ mod tests {
         assert_eq!(contact.other, Some(change(Vec2::ZERO, Vec2::X * 2.0)));
     }
 
-    /// In one dimension, `v₁' = v₁ - (1 + e) m₂ (v₁ - v₂) / (m₁ + m₂)` and `v₂' = v₂ + (1 + e) m₁ (v₁ - v₂) / (m₁ + m₂)`.
-    /// Under friction, each disc loses `a t` on the way.
+    /// In one dimension the impulse is `(1 + e) v m₁ m₂ / (m₁ + m₂)`, if the second disc is at rest. Under friction, the
+    /// speed `v` after the way `s` is `√(v₀² - 2 a s)`.
     #[test]
     fn the_velocities_at_the_first_contact_are_those_of_the_closed_form() {
         let (e, masses) = (0.6_f32, [2.0_f32, 0.5]);
-        // The tolerance is rounding, or what friction changes in half of a tick, times the largest factor of an impulse.
+        // The tolerance is rounding, or the change by friction in half of a tick, times the largest factor of an impulse.
         for (shot, sign, brake, tolerance) in
             [(0, 1.0_f32, 0.0_f32, 1e-5_f32), (1, -1.0, 0.0, 1e-5), (0, 1.0, 0.5, 6e-3), (1, -1.0, 0.5, 6e-3)]
         {
