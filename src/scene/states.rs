@@ -23,8 +23,8 @@ pub enum SceneState {
     Running,
 }
 
-/// Whether anything dynamic moves: [`Motion::Moving`] if a disc in play or a piece of dynamic terrain has a velocity or a
-/// spin at the end of the last tick. Kinematic discs and terrain do not count. [`ScenePlugin`](super::ScenePlugin)
+/// Whether anything dynamic moves: [`Motion::Moving`] if a disc in play or a piece of dynamic terrain has a velocity or
+/// a spin at the end of the last tick. Kinematic discs and terrain do not count. [`ScenePlugin`](super::ScenePlugin)
 /// updates it, with or without a scene.
 ///
 /// It changes once per frame, in Bevy's `StateTransition` after [`PreUpdate`]. It does not change if discs come to rest

@@ -90,8 +90,8 @@ impl Potted {
 }
 
 /// A message after the tick in which the last moving disc or piece of dynamic terrain stopped: see
-/// [`PhysicsSpace::any_moves`]. Kinematic discs and kinematic terrain do not count. Use it to wait for the end of a shot.
-/// If nothing slows the discs down, it never arrives.
+/// [`PhysicsSpace::any_moves`]. Kinematic discs and kinematic terrain do not count. Use it to wait for the end of a
+/// shot. If nothing slows the discs down, it never arrives.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllAtRest {
     /// The tick after which everything dynamic is at rest, counted from 1.

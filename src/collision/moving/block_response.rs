@@ -84,8 +84,8 @@ impl HittingDisc<'_> {
 }
 
 impl DiscOnBlock {
-    /// The hit to record, if it was one, at `time` seconds of the tick. `before` is the velocity of the disc relative to
-    /// the surface before. Its true velocity is larger by `ahead`. Both are in m/s.
+    /// The hit to record, if it was one, at `time` seconds of the tick. `before` is the velocity of the disc relative
+    /// to the surface before. Its true velocity is larger by `ahead`. Both are in m/s.
     pub fn at(&self, surface: &Surface, disc: u32, [before, ahead]: [DVec2; 2], time: f32) -> Option<Hit> {
         let is_hit = self.approach >= self.slowest.max(2.0 * surface.leaves_at);
         let after = [self.velocity + ahead, surface.velocity];

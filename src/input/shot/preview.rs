@@ -514,12 +514,12 @@ mod tests {
         assert_eq!(contact.other, Some(change(Vec2::ZERO, Vec2::X * 2.0)));
     }
 
-    /// In one dimension the impulse is `(1 + e) v m₁ m₂ / (m₁ + m₂)`, if the second disc is at rest. Under friction, the
-    /// speed `v` after the way `s` is `√(v₀² - 2 a s)`.
+    /// In one dimension the impulse is `(1 + e) v m₁ m₂ / (m₁ + m₂)`, if the second disc is at rest. Under friction,
+    /// the speed `v` after the way `s` is `√(v₀² - 2 a s)`.
     #[test]
     fn the_velocities_at_the_first_contact_are_those_of_the_closed_form() {
         let (e, masses) = (0.6_f32, [2.0_f32, 0.5]);
-        // The tolerance is rounding, or the change by friction in half of a tick, times the largest factor of an impulse.
+        // The tolerance is rounding, or the change by friction in half of a tick times the largest factor of an impulse.
         for (shot, sign, brake, tolerance) in
             [(0, 1.0_f32, 0.0_f32, 1e-5_f32), (1, -1.0, 0.0, 1e-5), (0, 1.0, 0.5, 6e-3), (1, -1.0, 0.5, 6e-3)]
         {
