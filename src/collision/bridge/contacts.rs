@@ -47,7 +47,7 @@ pub const CONTACT_SLOP: f32 = 0.01;
 pub struct CollidingEntities(#[entities] Vec<Entity>);
 
 /// A contact has started: a message, and an event on an entity with [`CollidingEntities`]. Other entities get none,
-/// even if they are observed. If both sides have the component, there are two, each from the perspective of its `entity`.
+/// even if they are observed. If both sides have the component, there are two, each from the view of its `entity`.
 /// They are ordered by time, and at equal times by [`StableId`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ContactStarted {

@@ -519,7 +519,7 @@ mod tests {
     #[test]
     fn the_velocities_at_the_first_contact_are_those_of_the_closed_form() {
         let (e, masses) = (0.6_f32, [2.0_f32, 0.5]);
-        // The tolerance is rounding, or the change by friction in half of a tick times the largest factor of an impulse.
+        // The tolerance is rounding, or the change by friction in half of a tick times the factor of an impulse.
         for (shot, sign, brake, tolerance) in
             [(0, 1.0_f32, 0.0_f32, 1e-5_f32), (1, -1.0, 0.0, 1e-5), (0, 1.0, 0.5, 6e-3), (1, -1.0, 0.5, 6e-3)]
         {
