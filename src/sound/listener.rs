@@ -163,9 +163,10 @@ mod tests {
             normal,
             approach_speed,
             relative_velocity,
-            velocities_after: [Vec2::ZERO; 2],
             impulse,
             time: 0.0,
+            velocity: crate::collision::VelocityChange::default(),
+            other_velocity: None,
         }
     }
 

@@ -5,7 +5,7 @@ use bevy::{ecs::observer::ObservedBy, prelude::*};
 use crate::{
     collision::{
         discs::Discs,
-        hit::{Hit, HitTarget, PottedDisc},
+        hit::{Hit, HitTarget, PottedDisc, VelocityChange},
         settings::CollisionSettings,
         space::PhysicsSpace,
         tick::Stage,
@@ -31,35 +31,61 @@ pub struct Collision {
     pub approach_speed: f32,
     /// The velocity of the centre of `a` relative to `b` before the hit, m/s.
     pub relative_velocity: Vec2,
-    /// The velocities right after the hit, m/s: of the centre of `a`, and of the centre of `b`, if it is a disc. For
-    /// terrain the second is the velocity of its surface there right before the hit.
-    pub velocities_after: [Vec2; 2],
     /// The impulse on each side, N s.
     pub impulse: f32,
     /// The tick in which it happened, counted from 1.
     pub tick: u64,
     /// The time, seconds from the start of the tick. In the stepped mode, the end of the substep that detected the hit.
     pub time: f32,
+    /// The velocity of `a` just before and just after the hit.
+    pub a_velocity: VelocityChange,
+    /// The velocity of `b` just before and just after the hit; `None` for terrain.
+    pub b_velocity: Option<VelocityChange>,
 }
 
 impl Collision {
     /// The message about a hit of one of these discs in a tick.
     pub(crate) fn of(hit: &Hit, discs: &Discs, tick: u64) -> Self {
-        let Hit { disc, target, point, normal, approach_speed, relative_velocity, velocities_after, impulse, time } =
-            *hit;
+        let &Hit { disc, target, point, normal, approach_speed, relative_velocity, impulse, time, .. } = hit;
         let b = match target {
             HitTarget::Disc(other) => HitTarget::Disc(discs.entity[other as usize]),
             HitTarget::Wall(entity) => HitTarget::Wall(entity),
             HitTarget::FixedCircle(entity) => HitTarget::FixedCircle(entity),
         };
         let a = discs.entity[disc as usize];
-        Self { a, b, point, normal, approach_speed, relative_velocity, velocities_after, impulse, tick, time }
+        let (a_velocity, b_velocity) = (hit.velocity, hit.other_velocity);
+        Self { a, b, point, normal, approach_speed, relative_velocity, impulse, tick, time, a_velocity, b_velocity }
     }
 
     /// The other side as seen from one of the two; `None` if the entity took no part.
     #[must_use]
     pub fn other(&self, entity: Entity) -> Option<Entity> {
         if entity == self.a { Some(self.b.entity()) } else { (entity == self.b.entity()).then_some(self.a) }
+    }
+
+    /// The velocity of one of the two just before and just after the hit; `None` for terrain, and for an entity that
+    /// took no part.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use carom::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+    /// # app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+    /// let at = |x: f32, speed: f32| (Disc, Radius(0.5), Position(vec2(x, 0.0)), Velocity(vec2(speed, 0.0)));
+    /// let cue = app.world_mut().spawn(at(0.0, 3.0)).id();
+    /// let target = app.world_mut().spawn(at(1.01, 0.0)).id();
+    /// app.update();
+    /// app.update();
+    /// let hits = app.world().resource::<Messages<Collision>>();
+    /// let hit = hits.iter_current_update_messages().next().expect("they have collided");
+    /// // Of two equal discs, the first stops and the second leaves with its velocity.
+    /// assert_eq!(hit.velocity_of(cue).map(|it| it.after), Some(Vec2::ZERO));
+    /// assert_eq!(hit.velocity_of(target).map(|it| it.after), Some(vec2(3.0, 0.0)));
+    /// ```
+    #[must_use]
+    pub fn velocity_of(&self, entity: Entity) -> Option<VelocityChange> {
+        if entity == self.a { Some(self.a_velocity) } else { self.b_velocity.filter(|_| entity == self.b.entity()) }
     }
 }
 

@@ -3,10 +3,7 @@
 use bevy::math::DVec2;
 
 use super::tick_state::TickState;
-use crate::collision::{
-    hit::{HitTarget, Surface},
-    path::PathVertex,
-};
+use crate::collision::{hit::Surface, path::PathVertex};
 
 impl TickState<'_> {
     /// Records a turn in the path of a disc, and makes predictions for it stale.
@@ -20,17 +17,33 @@ impl TickState<'_> {
         self.report.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
     }
 
-    /// Records a hit of a disc at its current position, after its impulses. `before` is its velocity relative to the
-    /// other side, by their straight paths, m/s.
+    /// Records a hit of a disc at its current position; `before` is its velocity relative to what it hits, by their
+    /// straight paths, m/s.
     #[inline(always)]
     pub(super) fn record(&mut self, i: usize, surface: &Surface, before: DVec2, approach_and_impulse: [f64; 2]) {
-        let time = self.particles[i].time;
-        let of_other = match surface.target {
-            HitTarget::Disc(other) => self.velocity_at(other as usize, time),
-            HitTarget::Wall(_) | HitTarget::FixedCircle(_) => surface.velocity,
-        };
-        let after = [self.velocity_at(i, time), of_other];
-        let hit = surface.hit(i as u32, before, after, approach_and_impulse, time as f32);
+        let hit = surface.hit(i as u32, before, approach_and_impulse, self.particles[i].time as f32);
         self.report.record(hit, &self.laws.settings);
+    }
+
+    /// The velocities of two discs at a time of the tick, m/s; zero where there is no disc.
+    #[inline(always)]
+    pub(super) fn velocities_at(&self, discs: [Option<usize>; 2], time: f64) -> [DVec2; 2] {
+        discs.map(|disc| disc.map_or(DVec2::ZERO, |disc| self.velocity_at(disc, time)))
+    }
+
+    /// Adds the velocities just before and just after a hit to its record, if there is one: `hits` is the number of
+    /// records before it. It has just been resolved, for these discs at this time.
+    #[inline(always)]
+    pub(super) fn complete_hit(&mut self, hits: usize, discs: [Option<usize>; 2], before: [DVec2; 2], time: f64) {
+        if self.report.hits.len() == hits {
+            return;
+        }
+        let after = self.velocities_at(discs, time);
+        let hit = &mut self.report.hits[hits];
+        for ((disc, before), after) in discs.into_iter().zip(before).zip(after) {
+            if let Some(disc) = disc {
+                *hit = hit.with_velocity(disc as u32, [before, after]);
+            }
+        }
     }
 }

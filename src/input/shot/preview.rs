@@ -14,7 +14,7 @@ use tr::tr;
 
 use super::cue::{Aim, ShotTaken};
 use crate::{
-    collision::{Collision, CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace},
+    collision::{CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace, VelocityChange},
     components::Disc,
     input::actions::{Control, Inputs},
     motion::Forces,
@@ -210,41 +210,10 @@ pub struct FirstContact {
     pub toward: Vec2,
     /// The time, seconds.
     pub time: f32,
-    /// The velocity of the shot disc.
+    /// The velocity of the shot disc just before and just after the contact, exactly as the tick will have it.
     pub velocity: VelocityChange,
-    /// The velocity of the other disc, or `None` for terrain.
+    /// The velocity of the other disc just before and just after the contact; `None` for terrain.
     pub other: Option<VelocityChange>,
-}
-
-/// The velocities of a disc right before and right after a contact, m/s.
-///
-/// Without forces, and for balls on a billiard table, they are exact to rounding. Other forces act once per tick in the
-/// continuous mode, and once per substep in the stepped mode. The velocities may be off by the change in that time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct VelocityChange {
-    /// Before.
-    pub before: Vec2,
-    /// After.
-    pub after: Vec2,
-}
-
-impl VelocityChange {
-    /// The changes of both sides of a collision. A side that hits do not move has no mass.
-    fn of_both(hit: &Collision, masses: [Option<f32>; 2]) -> [Self; 2] {
-        let [after_a, after_b] = hit.velocities_after;
-        let relative = hit.relative_velocity;
-        let [before_a, before_b] = match masses {
-            [None, _] => [after_a, after_a - relative],
-            [_, None] => [after_b + relative, after_b],
-            // The hit keeps the velocity of the common centre of mass, whatever its impulses.
-            [Some(a), Some(b)] => {
-                let share = a / (a + b);
-                let common = after_b.lerp(after_a, share);
-                [common + relative * (1.0 - share), common - relative * share]
-            }
-        };
-        [Self { before: before_a, after: after_a }, Self { before: before_b, after: after_b }]
-    }
 }
 
 /// A disc of a prediction.
@@ -289,21 +258,12 @@ impl Seen {
                 }
             }
             if contact.is_none() && (hit.a == shot || other == Some(shot)) {
-                let mass = |disc: Entity| {
-                    let i = index[&disc];
-                    (!start.is_kinematic(i)).then_some(start.mass[i])
+                let (toward, velocity, other) = match hit.b_velocity {
+                    Some(velocity) if hit.a != shot => (-hit.normal, velocity, Some(hit.a_velocity)),
+                    other => (hit.normal, hit.a_velocity, other),
                 };
-                let [a, b] = VelocityChange::of_both(hit, [mass(hit.a), other.and_then(mass)]);
-                let b = other.map(|_| b);
-                let (toward, velocity, other) =
-                    if hit.a == shot { (hit.normal, Some(a), b) } else { (-hit.normal, b, Some(a)) };
-                contact = velocity.map(|velocity| FirstContact {
-                    at: hit.point - toward * start.radius[index[&shot]],
-                    toward,
-                    time: *time,
-                    velocity,
-                    other,
-                });
+                let at = hit.point - toward * start.radius[index[&shot]];
+                contact = Some(FirstContact { at, toward, time: *time, velocity, other });
             }
         }
         let discs = order.into_iter().take(MAX_DRAWN).map(|entity| {
@@ -484,8 +444,12 @@ mod tests {
         let seen = Seen::of(&prediction, disc(0));
         assert!(seen.done && (seen.seconds - UNENDING).abs() < 0.02);
         assert_eq!(seen.discs.len(), 3);
-        let FirstContact { at, toward, other, .. } = seen.contact.expect("it meets the second");
-        assert!((at - Vec2::new(2.0, 0.0)).length() < 1e-6 && toward == Vec2::X && other.is_some());
+        let FirstContact { at, toward, velocity, other, .. } = seen.contact.expect("it meets the second");
+        assert!((at - Vec2::new(2.0, 0.0)).length() < 1e-6 && toward == Vec2::X);
+        // The second disc has since passed its velocity on to the third.
+        let [before, after] = [Vec2::X * 2.0, Vec2::ZERO];
+        assert_eq!(velocity, VelocityChange { before, after });
+        assert_eq!(other, Some(VelocityChange { before: after, after: before }));
         assert_eq!(seen.impacts.len(), 2);
         assert!((seen.impacts[0].1 - 1.0).abs() < 1e-6);
         let second = &seen.discs[1].path;
@@ -509,9 +473,9 @@ mod tests {
         let seen = Seen::of(&prediction, disc(0));
         assert_eq!(seen.impacts.len(), 1);
         let contact = seen.contact.expect("it meets the second");
-        let change = |before, after| VelocityChange { before, after };
-        assert_eq!(contact.velocity, change(Vec2::X * 2.0, Vec2::ZERO));
-        assert_eq!(contact.other, Some(change(Vec2::ZERO, Vec2::X * 2.0)));
+        let [before, after] = [Vec2::X * 2.0, Vec2::ZERO];
+        assert_eq!(contact.velocity, VelocityChange { before, after });
+        assert_eq!(contact.other, Some(VelocityChange { before: after, after: before }));
     }
 
     /// In one dimension the impulse is `(1 + e) v m₁ m₂ / (m₁ + m₂)`, if the second disc is at rest. Under friction,
