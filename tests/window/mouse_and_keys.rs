@@ -88,6 +88,11 @@ fn shots_wait_until_all_is_at_rest_where_a_game_wants_that() {
         carom::timeline::advance(app.world_mut(), 1);
         drag(&mut app, vec2(0.1, 0.0), vec2(-0.2, 0.0));
         assert!((velocity(&app, ball) - vec2(5.0, 0.0)).length() < 1e-4, "{}", velocity(&app, ball));
+
+        // The shot counts as a motion before the next tick.
+        drag(&mut app, vec2(0.1, 0.0), vec2(0.4, 0.0));
+        let speed = if only_at_rest { 5.0 } else { -5.0 };
+        assert!((velocity(&app, ball) - vec2(speed, 0.0)).length() < 1e-4, "{}", velocity(&app, ball));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
         PhysicsSpace, Wall,
         spin::{Body, Motion, Shape, TablePhysics},
     },
-    components::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
+    components::{AngularVelocity, Ball, InPlay, Kinematic, Mass, Position, Radius, StableId, Velocity},
     input::{
         actions::{Control, Inputs, KeyMap, Repeat},
         camera_keys::notches,
@@ -170,11 +170,6 @@ impl Hand<'_, '_> {
         self.strength.get()
     }
 
-    /// Whether a shot has to wait until everything is at rest.
-    fn must_wait(&self) -> bool {
-        self.aiming.only_at_rest && self.space.any_moves()
-    }
-
     /// The shot of a disc with this velocity along the cue, m/s.
     fn shot(&self, disc: Entity, velocity: Vec2) -> Option<AimedShot> {
         let (_, (position, radius, mass, drawn), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
@@ -329,11 +324,13 @@ pub(super) fn shoot(
     mut gestured: MessageReader<Gestured>,
     mut aim: ResMut<Aim>,
     hand: Hand,
-    mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>), With<Disc>>,
+    mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>, Has<Kinematic>), InPlay>,
     (mut taken, mut notices): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>),
     (map, controls): (Res<KeyMap>, Res<Controls>),
 ) {
-    let must_wait = hand.must_wait();
+    // A disc that was shot since the last tick moves in its components only.
+    let moves = |(velocity, _, is_kinematic): (&Velocity, _, bool)| velocity.0 != Vec2::ZERO && !is_kinematic;
+    let must_wait = hand.aiming.only_at_rest && (hand.space.any_moves() || motions.iter().any(moves));
     let mut shots = Vec::new();
     let mut may_not_shoot = false;
     for outcome in gestured.read() {
@@ -365,7 +362,7 @@ pub(super) fn shoot(
         shots.clear();
     }
     for shot in shots {
-        let Ok((mut velocity, angular_velocity)) = motions.get_mut(shot.disc) else { continue };
+        let Ok((mut velocity, angular_velocity, _)) = motions.get_mut(shot.disc) else { continue };
         let Some(start) = shot.start() else {
             if let Some(Err(miscue)) = shot.stroke {
                 say(tr!("No shot, because it would be a {}.", miscue));
