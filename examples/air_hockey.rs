@@ -53,7 +53,7 @@ fn main() {
         .insert_resource(CollisionSettings {
             mode: SolverMode::Continuous,
             restitution: 0.9,
-            wall_restitution: 0.9,
+            terrain_restitution: 0.9,
             ..default()
         })
         .insert_resource(MotionSettings { drag: 0.1, ..default() })

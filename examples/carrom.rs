@@ -8,7 +8,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    input::{AimPlugin, Shootable, ShotTaken, Strength},
+    input::{AimPlugin, AimSettings, Shootable, ShotTaken, Strength},
     prelude::*,
     scene::DiscLook,
     sound::SoundPlugin,
@@ -57,10 +57,11 @@ fn main() {
         .insert_resource(CollisionSettings {
             mode: SolverMode::Continuous,
             restitution: 0.9,
-            wall_restitution: 0.7,
+            terrain_restitution: 0.7,
             ..default()
         })
         .insert_resource(MotionSettings { friction: 1.2, ..default() })
+        .insert_resource(AimSettings { only_at_rest: true })
         // A pull of ten centimetres is 2 m/s.
         .insert_resource(Strength { per_metre: 20.0, most: 5.0 })
         .init_resource::<Score>()

@@ -93,7 +93,7 @@ fn main() {
             .add_systems(Update, (read_keys, show_score, allow_shots));
     }
     app.insert_resource(Time::<Fixed>::from_hz(60.0))
-        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, wall_restitution: 0.0, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, terrain_restitution: 0.0, ..default() })
         .add_force(ICE[0])
         .init_resource::<Game>()
         .add_systems(Startup, |mut commands: Commands| _ = commands.spawn(Terrain::Arena { half_size: HALF }))

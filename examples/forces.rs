@@ -47,7 +47,7 @@ fn main() {
 
 /// The game without the clock.
 pub fn game(app: &mut App) {
-    app.insert_resource(CollisionSettings { restitution: 0.6, wall_restitution: 0.6, substeps: 4, ..default() })
+    app.insert_resource(CollisionSettings { restitution: 0.6, terrain_restitution: 0.6, substeps: 4, ..default() })
         .add_systems(Startup, spawn)
         .add_systems(FixedUpdate, jump)
         .add_force(TurningGravity { strength: 2.0, turn: 0.5 })

@@ -52,7 +52,7 @@ fn main() {
     } else {
         app.add_plugins(DefaultPlugins);
     }
-    let bounce = CollisionSettings { restitution: 0.5, wall_restitution: 0.35, ..default() };
+    let bounce = CollisionSettings { restitution: 0.5, terrain_restitution: 0.35, ..default() };
     app.add_plugins(PhysicsPlugins::default())
         .insert_resource(Time::<Fixed>::from_hz(120.0))
         .insert_resource(CollisionSettings { resting_speed: 0.2, substeps: 4, ..bounce })

@@ -62,7 +62,7 @@ fn main() {
         app.add_plugins(DefaultPlugins);
     }
     let rules =
-        CollisionSettings { mode: SolverMode::Continuous, wall_restitution: 0.45, resting_speed: 0.02, ..default() };
+        CollisionSettings { mode: SolverMode::Continuous, terrain_restitution: 0.45, resting_speed: 0.02, ..default() };
     // The component of gravity on a table with a slope of seven and a half degrees.
     let slope = MotionSettings { gravity: vec2(0.0, -1.28), ..default() };
     app.add_plugins(PhysicsPlugins::default()).insert_resource(Time::<Fixed>::from_hz(240.0));

@@ -46,7 +46,7 @@ fn main() {
         app.add_plugins((DefaultPlugins, ViewPlugin));
     }
     app.add_plugins(PhysicsPlugins::default())
-        .insert_resource(CollisionSettings { restitution: 0.9, wall_restitution: 0.9, ..default() })
+        .insert_resource(CollisionSettings { restitution: 0.9, terrain_restitution: 0.9, ..default() })
         .insert_resource(MotionSettings { drag: 0.15, ..default() })
         .add_systems(Startup, (set_up, spawn_cameras).chain())
         .add_systems(FixedUpdate, push);

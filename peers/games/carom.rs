@@ -24,7 +24,7 @@ fn main() {
 fn game(app: &mut App) {
     app.add_plugins(PhysicsPlugins::default())
         .insert_resource(MotionSettings { gravity: GRAVITY, ..default() })
-        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, wall_restitution: RESTITUTION, ..default() })
+        .insert_resource(CollisionSettings { mode: SolverMode::Continuous, terrain_restitution: RESTITUTION, ..default() })
         .add_systems(Startup, set_up)
         .add_systems(Update, preview)
         .add_observer(spawn_pegs)

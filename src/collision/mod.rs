@@ -258,7 +258,7 @@ pub use bridge::{
 pub use broad_phase::grid::Grid;
 pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
-pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, response};
+pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, VelocityChange, response};
 pub use path::PathVertex;
 pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;

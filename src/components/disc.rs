@@ -464,9 +464,13 @@ impl Described for ClothFriction {
     }
 }
 
-/// The highest speed of one disc, m/s, zero or more. Optional. Whatever is above it is taken off after all forces of
-/// [`MotionSettings`](crate::motion::MotionSettings) have acted, in every substep and in every prediction; what a hit
-/// gives beyond it lasts until then.
+/// The highest speed of one disc, m/s, zero or more. Optional.
+///
+/// A faster disc is slowed down to this speed and keeps its direction. This happens in every substep, right after the
+/// forces of [`MotionSettings`](crate::motion::MotionSettings), and in predictions too. The cause of the speed does not
+/// matter: it may be a force, a hit, or a [`Velocity`] that the game writes. A hit may make the disc faster than the
+/// limit until the forces act again. Forces of the game act before the limit, except those of
+/// [`Forces::add_last`](crate::motion::Forces::add_last).
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -77,7 +77,7 @@ pub use respot::RespotPlugin;
 pub use select::{SelectPlugin, Selection};
 pub use shot::{
     AimPlugin,
-    cue::{Aim, AimedShot, ByNumbers, CueSettings, ShotTaken},
+    cue::{Aim, AimSettings, AimedShot, ByNumbers, CueSettings, ShotTaken},
     preview::{Preview, PreviewLength, PreviewSettings},
     strength::Strength,
 };

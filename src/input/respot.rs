@@ -1,4 +1,4 @@
-//! Returns a potted cue ball to the table once all discs rest, so that play can continue.
+//! Returns a potted cue ball to the table once everything is at rest, so that play can continue.
 
 use bevy::prelude::*;
 use tr::tr;
@@ -9,13 +9,13 @@ use super::{
 };
 use crate::{
     collision::PhysicsSpace,
-    components::{AngularVelocity, InPlay, InPocket, Position, Radius, Velocity},
+    components::{InPlay, InPocket, Position, Radius, Velocity},
     notice::Notices,
     scene::{CueBall, OwnRespot, SceneStart},
     view,
 };
 
-/// Returns a potted cue ball once all discs rest.
+/// Returns a potted cue ball once everything is at rest.
 pub struct RespotPlugin;
 
 impl Plugin for RespotPlugin {
@@ -31,17 +31,11 @@ type Fallen = (With<CueBall>, With<InPocket>, Without<OwnRespot>);
 fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::scene::fallen::Fallen>), Fallen>,
-    others: Query<(&Position, &Radius, &Velocity, Option<&AngularVelocity>), InPlay>,
+    others: Query<(&Position, &Radius), InPlay>,
     (start, space): (Option<Res<SceneStart>>, Res<PhysicsSpace>),
     (map, mut notices): (Res<KeyMap>, Option<ResMut<Notices>>),
 ) {
-    if fallen.is_empty() || !space.report.potted.is_empty() {
-        return;
-    }
-    let is_moving = |velocity: &Velocity, spin: Option<&AngularVelocity>| {
-        velocity.0 != Vec2::ZERO || spin.is_some_and(|spin| spin.0 != Vec3::ZERO)
-    };
-    if others.iter().any(|(.., velocity, spin)| is_moving(velocity, spin)) {
+    if fallen.is_empty() || !space.report.potted.is_empty() || space.any_moves() {
         return;
     }
     let start = start.and_then(|start| start.cue_ball);
@@ -50,9 +44,8 @@ fn respot(
         if seen.is_some_and(|seen| seen.is_on_its_way(&space)) {
             continue;
         }
-        let is_free = |place: Vec2| {
-            others.iter().all(|(other, other_radius, ..)| other.distance(place) >= radius.0 + other_radius.0)
-        };
+        let is_free =
+            |place: Vec2| others.iter().all(|(other, other_radius)| other.distance(place) >= radius.0 + other_radius.0);
         position.0 = free_place(start.unwrap_or_default(), radius.0, is_free);
         commands.entity(entity).remove::<InPocket>().insert(Velocity::default());
         if let Some(notices) = &mut notices {

@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_reset_is_named_as_in_a_sentence() {
-        assert_eq!(reset_name("Disc – wall"), "Reset disc – wall");
+        assert_eq!(reset_name("Disc – terrain"), "Reset disc – terrain");
         assert_eq!(reset_name(""), "Reset ");
     }
 }

@@ -42,12 +42,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             tr!("Has no effect on this table. Balls rebound by the Cushion restitution of the Table section, or by \
                 the ball's or cushion's own value.")
         } else {
-            tr!("Coefficient of restitution between a disc and terrain, 0 to 1. A disc's or wall's own value takes \
-                precedence.")
+            tr!("Coefficient of restitution between a disc and terrain, 0 to 1. A value set on the disc or on the \
+                terrain takes precedence.")
         };
         usable(ui, !cushions, |ui| {
-            let (e, default) = (&mut settings.wall_restitution, start.wall_restitution);
-            Field::new(tr!("Disc – wall"), help).slider(ui, e, default);
+            let (e, default) = (&mut settings.terrain_restitution, start.terrain_restitution);
+            Field::new(tr!("Disc – terrain"), help).slider(ui, e, default);
         });
         Field::new(
             tr!("Push apart"),

@@ -27,7 +27,7 @@ struct Preset {
     /// Coefficient of restitution between discs, 0 to 1.
     restitution: Option<f32>,
     /// Coefficient of restitution between discs and terrain, and on a billiard table with its cushions.
-    walls: Option<f32>,
+    terrain: Option<f32>,
     /// Coefficient of friction of sliding or rolling discs without a billiard table.
     friction: Option<f32>,
     /// Coefficient of sliding friction on a billiard table.
@@ -76,7 +76,7 @@ impl Parameters {
         let mut parameters = self.clone();
         let Self { collision, motion, table } = &mut parameters;
         collision.restitution = others.collision.restitution;
-        collision.wall_restitution = others.collision.wall_restitution;
+        collision.terrain_restitution = others.collision.terrain_restitution;
         *motion = others.motion.clone();
         if let (Some(table), Some(other)) = (table, &others.table) {
             (table.cloth.sliding, table.cloth.rolling) = (other.cloth.sliding, other.cloth.rolling);
@@ -104,7 +104,7 @@ impl Preset {
         let mut parameters = parameters.clone();
         let Parameters { collision, motion, table } = &mut parameters;
         set(&mut collision.restitution, self.restitution);
-        set(&mut collision.wall_restitution, self.walls);
+        set(&mut collision.terrain_restitution, self.terrain);
         set(&mut motion.drag, self.drag);
         set(&mut motion.gravity, self.gravity);
         let Some(table) = table else {
@@ -116,7 +116,7 @@ impl Preset {
         set(&mut table.cloth.sliding, self.sliding);
         set(&mut table.cushion.cloth_friction, self.sliding);
         set(&mut table.cloth.rolling, self.rolling);
-        set(&mut table.cushion.restitution, self.walls.map(CushionRestitution::Constant));
+        set(&mut table.cushion.restitution, self.terrain.map(CushionRestitution::Constant));
         parameters
     }
 }

@@ -54,7 +54,13 @@ pub(crate) fn read_seed<'de, S: DeserializeSeed<'de>>(
     whole: &str,
     seed: impl Fn() -> S,
 ) -> Result<S::Value, Mistake> {
-    dialect.from_str_seed(text, seed()).map_err(|error| Reader { text, dialect, whole, seed }.explain(error))
+    let read = dialect.from_str_seed(text, seed());
+    let reader = Reader { text, dialect, whole, seed };
+    let value = read.map_err(|error| reader.explain(error))?;
+    match reader.overflow() {
+        None => Ok(value),
+        Some(mistake) => Err(mistake),
+    }
 }
 
 /// A text that cannot be read.
@@ -100,16 +106,35 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         Mistake { at, reason, error: Box::new(error) }
     }
 
-    /// Reads the text again. Returns the trace, and where the parser stopped.
-    fn again(&self, goal: Goal) -> (Trace, Option<Position>) {
+    /// The first number that was read as infinity because it is too large. Infinity that is written as such is left to
+    /// the checks of values.
+    fn overflow(&self) -> Option<Mistake> {
+        if !self.text.split(ends_number).any(overflows) {
+            return None;
+        }
+        let (trace, error) = self.again(Goal::FindInfinite);
+        let (failure, error) = (trace.failure()?, error?);
+        let at = self.begin_of(&failure);
+        let rest = self.rest(at);
+        let subject = if failure.path.is_empty() { self.whole } else { &failure.path };
+        overflows(rest.split(ends_number).next()?).then(|| Mistake {
+            at,
+            reason: format!("{subject} is {}, which is too large for a number; write a smaller one", first_value(rest)),
+            error: Box::new(error),
+        })
+    }
+
+    /// Reads the text again. Returns the trace, and the error.
+    fn again(&self, goal: Goal) -> (Trace, Option<SpannedError>) {
         let trace = Trace::new(goal);
         let read = self.dialect.from_str_seed(self.text, trace.watch((self.seed)()));
-        (trace, read.err().map(|error| error.span.end))
+        (trace, read.err())
     }
 
     /// Where the invalid value begins.
     fn begin_of(&self, failure: &Failure) -> Position {
-        self.again(Goal::StopBefore(failure.value)).1.unwrap_or(Position { line: 1, col: 1 })
+        let error = self.again(Goal::StopBefore(failure.value)).1;
+        error.map_or(Position { line: 1, col: 1 }, |error| error.span.end)
     }
 
     /// Where the invalid value begins, the value, and which values are allowed.
@@ -141,6 +166,18 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         let letters = line.char_indices().nth(at.col.saturating_sub(1));
         &line[letters.map_or(line.len(), |(bytes, _)| bytes)..]
     }
+}
+
+/// Whether a character cannot be part of a finite number.
+fn ends_number(letter: char) -> bool {
+    !(letter.is_ascii_digit() || matches!(letter, '.' | 'e' | 'E' | '+' | '-' | '_'))
+}
+
+/// Whether a text without spaces is a number too large for an `f32`.
+fn overflows(token: &str) -> bool {
+    // Shorter numbers without an exponent are within range.
+    let may_be = token.len() > 38 || token.contains(['e', 'E']);
+    may_be && token.replace('_', "").parse().is_ok_and(f32::is_infinite)
 }
 
 /// Whether an error is about a single value of the wrong kind.

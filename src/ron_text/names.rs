@@ -1,12 +1,14 @@
 //! Names and quotations in messages.
 
-/// The known name that is most likely meant, if any is likely.
+/// The known name that is most likely meant, if any is likely: the one with the smallest share of wrong letters.
 pub(crate) fn nearest_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     // At least this many letters have to be added or removed. The comparison takes time in proportion to both lengths.
     let letters = name.chars().count();
     let may_be_near = |known: &&&str| letters.abs_diff(known.chars().count()) <= known.len() / 2;
-    let nearest = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known)).min();
-    nearest.filter(|(edits, known)| *edits <= known.len() / 2).map(|(_, known)| known)
+    let candidates = known.iter().filter(may_be_near).map(|known| (strsim::osa_distance(name, known), *known));
+    let likely = candidates.filter(|(edits, known)| *edits <= known.len() / 2);
+    let shares = likely.map(|(edits, known)| (edits as f64 / known.len() as f64, known));
+    shares.min_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1))).map(|(_, known)| known)
 }
 
 /// The question after an unknown name, from [`nearest_name`]; empty if there is none.

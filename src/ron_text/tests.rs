@@ -143,6 +143,25 @@ fn a_value_that_cannot_be_is_told_with_its_field_and_what_may_be_and_where_it_be
 }
 
 #[test]
+fn a_number_beyond_the_range_is_told_as_it_is_written() {
+    let too_large = |written: &str| format!("{written}, which is too large for a number; write a smaller one");
+    let long = "9".repeat(400);
+    check(&[
+        ("(list: [(), (place: (0, 1e400))])", &format!("1:25: list[1].place.1 is {}", too_large("1e400"))),
+        ("(list: [(wrapped: (-1e39))])", &format!("1:20: list[0].wrapped is {}", too_large("-1e39"))),
+        ("(made: [Row(count: 1, step: 1E+99)])", &format!("1:29: made[0].Row.step is {}", too_large("1E+99"))),
+        ("(list: [(kind: Circle(radius: 1e50))])", &format!("1:31: list[0].kind.radius is {}", too_large("1e50"))),
+        (
+            &format!("(list: [(kind: Constant({long}))])"),
+            "1:25: list[0].kind.Constant is 999999999999999999999999…, which",
+        ),
+    ]);
+    let reads = |text: &str| read::<Whole>(text, &Options::default(), "the whole").is_ok();
+    assert!(reads("(list: [(place: (3e38, -1e-400), name: \"1e400\")])"), "in range, or no number");
+    assert!(reads("(list: [(place: (inf, 0), name: \"1e400\")])"), "written as such");
+}
+
+#[test]
 fn a_wrong_field_is_told_with_its_owner_and_those_there_are() {
     check(&[
         ("(lst: [])", "the whole: there is no field `lst`, did you mean `list`; the fields are list, map, made, words"),

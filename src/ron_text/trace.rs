@@ -15,6 +15,8 @@ use super::forms::{Ask, Form};
 pub(super) enum Goal {
     /// To find where reading fails.
     Find,
+    /// To stop at the first number that is infinite.
+    FindInfinite,
     /// To stop before this value, so that the parser is at its beginning.
     StopBefore(usize),
     /// To ask the type of this value which values it accepts, or for an enum, about one of its variants.
@@ -74,6 +76,11 @@ impl Trace {
         let value = self.values.get();
         self.values.set(value + 1);
         if self.goal == Goal::StopBefore(value) { Err(E::custom("")) } else { Ok(value) }
+    }
+
+    /// Stops at an infinite number, if that is the goal.
+    fn check_size<E: Error>(&self, is_infinite: bool) -> Result<(), E> {
+        if is_infinite && self.goal == Goal::FindInfinite { Err(E::custom("")) } else { Ok(()) }
     }
 
     /// Records where reading fails. The innermost value fails first; later calls change nothing.
@@ -258,8 +265,6 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<'_, V> {
         visit_u32(u32);
         visit_u64(u64);
         visit_u128(u128);
-        visit_f32(f32);
-        visit_f64(f64);
         visit_char(char);
         visit_bytes(&[u8]);
         visit_borrowed_bytes(&'de [u8]);
@@ -269,6 +274,16 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<'_, V> {
     visits_words! {
         visit_str(&str);
         visit_borrowed_str(&'de str);
+    }
+
+    fn visit_f32<E: Error>(self, number: f32) -> Result<V::Value, E> {
+        self.trace.check_size(number.is_infinite())?;
+        self.inner.visit_f32(number)
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<V::Value, E> {
+        self.trace.check_size(number.is_infinite())?;
+        self.inner.visit_f64(number)
     }
 
     fn visit_string<E: Error>(self, word: String) -> Result<V::Value, E> {

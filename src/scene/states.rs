@@ -23,8 +23,9 @@ pub enum SceneState {
     Running,
 }
 
-/// Whether anything moves: [`Motion::Moving`] if a disc in play has a velocity or a spin at the end of the last tick.
-/// [`ScenePlugin`](super::ScenePlugin) updates it, with or without a scene.
+/// Whether anything dynamic moves: [`Motion::Moving`] if a disc in play or a piece of dynamic terrain has a velocity or
+/// a spin at the end of the last tick. Kinematic discs and terrain do not count. [`ScenePlugin`](super::ScenePlugin)
+/// updates it, with or without a scene.
 ///
 /// It changes once per frame, in Bevy's `StateTransition` after [`PreUpdate`]. It does not change if discs come to rest
 /// and move again between two frames. The message [`AllAtRest`](crate::collision::AllAtRest) reports every tick. A shot
@@ -51,10 +52,10 @@ pub enum SceneState {
 /// ```
 #[derive(States, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Motion {
-    /// Nothing moves.
+    /// Nothing dynamic moves.
     #[default]
     AtRest,
-    /// Something moves.
+    /// Something dynamic moves.
     Moving,
 }
 
@@ -76,7 +77,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn follow_motion(space: Res<PhysicsSpace>, mut next: ResMut<NextState<Motion>>) {
-    NextState::set_if_neq(&mut next, if space.discs.any_moves() { Motion::Moving } else { Motion::AtRest });
+    NextState::set_if_neq(&mut next, if space.any_moves() { Motion::Moving } else { Motion::AtRest });
 }
 
 /// Sets the state when a scene begins or ends, if the app has states.

@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_table_of_its_own_is_one_too() {
-        let file = parse("(table: (), collision: (wall_restitution: 0.5))");
+        let file = parse("(table: (), collision: (terrain_restitution: 0.5))");
         assert_eq!((file.surroundings, file.collision.mode), (Surroundings::Table, SolverMode::Continuous));
         assert_eq!((file.pace.tick_rate, file.collision.restitution), (120.0, 0.95));
         assert_eq!(parse(&file.to_text().unwrap()), file);

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    Hushed, Sound,
+    Hushed, Sound, SoundSettings,
     mixer::{Strike, VOICES},
     voice::Timbre,
 };
@@ -92,14 +92,15 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Sends the audible hits of the tick to the mixer.
 fn send_hits(
-    (space, sound, mut passed, hushed): (Res<PhysicsSpace>, Res<Sound>, ResMut<Passed>, Res<Hushed>),
+    (space, mut passed): (Res<PhysicsSpace>, ResMut<Passed>),
+    (sound, settings, hushed): (Res<Sound>, Res<SoundSettings>, Res<Hushed>),
     (motion, clock, listener): (Res<MotionSettings>, Res<Time<Virtual>>, Res<Listener>),
     terrain: Query<&Terrain>,
 ) {
     let began = passed.0;
     let real = 1.0 / clock.relative_speed().max(0.01);
     passed.0 += space.clock.time_step * real;
-    let Some(striker) = sound.striker().filter(|_| !hushed.0) else { return };
+    let Some(striker) = sound.striker().filter(|_| settings.hits && !hushed.0) else { return };
     let audible = SLOWEST.max(RESTING_TICKS * motion.gravity.length() * space.clock.time_step);
     for hit in loudest(&space.report.hits, audible) {
         let radius = |disc: u32| space.discs.radius.get(disc as usize).copied().unwrap_or(0.0);
@@ -148,6 +149,10 @@ fn loudest(hits: &[Hit], audible: f32) -> Vec<Hit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sound::{
+        mixer::{Mixer, queue},
+        output::Output,
+    };
 
     fn hit(impulse: f32, approach_speed: f32) -> Hit {
         let (point, normal, relative_velocity) = (Vec2::ZERO, Vec2::X, Vec2::X * approach_speed);
@@ -160,6 +165,8 @@ mod tests {
             relative_velocity,
             impulse,
             time: 0.0,
+            velocity: crate::collision::VelocityChange::default(),
+            other_velocity: None,
         }
     }
 
@@ -193,6 +200,31 @@ mod tests {
         // In a view turned by a quarter, the bottom of the world is on the right.
         let turned = Listener { right: Vec2::NEG_Y, ..listener };
         assert_eq!([turned.pan(Vec2::new(9.0, -3.0)), turned.pan(Vec2::Y * 3.0)], [WIDTH, -WIDTH]);
+    }
+
+    #[test]
+    fn a_game_with_its_own_sounds_of_hits_turns_only_ours_off() {
+        let is_heard = |hits: bool| {
+            let ((striker, inbox), (_, unused)) = (queue(), queue());
+            let mut mixer = Mixer::new(48_000, inbox);
+            let mut world = World::new();
+            world.insert_resource(SoundSettings { hits, ..default() });
+            world.insert_resource(Sound { playing: Some((striker, Output::open("carom", unused))) });
+            let discs = (0..2).map(|id| crate::collision::DiscState { id, ..default() }).collect();
+            let mut space = PhysicsSpace { discs, ..default() };
+            space.report.hits.push(hit(1.0, 1.0));
+            world.insert_resource(space);
+            world.init_resource::<Passed>();
+            world.init_resource::<Hushed>();
+            world.init_resource::<MotionSettings>();
+            world.init_resource::<Time<Virtual>>();
+            world.init_resource::<Listener>();
+            world.run_system_cached(send_hits).unwrap();
+            let mut samples = vec![0.0; 9600];
+            mixer.fill(&mut samples);
+            samples.iter().any(|&sample| sample != 0.0)
+        };
+        assert_eq!([true, false].map(is_heard), [true, false]);
     }
 
     #[test]

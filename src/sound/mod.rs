@@ -28,20 +28,23 @@ use self::{
     output::{Output, Status},
 };
 
-/// Whether hits are audible, and how loud.
+/// What is audible, and how loud.
 #[derive(Resource, Reflect, Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Default)]
 #[serde(default)]
 pub struct SoundSettings {
-    /// Whether hits are audible. When off, the system's audio is not in use. Default: yes.
+    /// Whether there is sound at all. When off, the system's audio is not in use. Default: yes.
     pub on: bool,
+    /// Whether hits and falls into pockets are played automatically. Turn this off in a game with its own sounds for
+    /// hits. Sounds from a [`Striker`](mixer::Striker) are still audible. Default: yes.
+    pub hits: bool,
     /// The volume, from 0 to 1. Default: 0.6.
     pub volume: f32,
 }
 
 impl Default for SoundSettings {
     fn default() -> Self {
-        Self { on: true, volume: 0.6 }
+        Self { on: true, hits: true, volume: 0.6 }
     }
 }
 

@@ -221,7 +221,7 @@ fn settings(builder: &mut Builder) {
         mode: builder.pick(&[SolverMode::Stepped, SolverMode::Continuous]),
         substeps: builder.pick(&[1, 1, 2, 3, 4, 6, 8]),
         restitution: builder.pick(&[1.0, 1.0, 0.9, 0.5, 0.0]),
-        wall_restitution: builder.pick(&[1.0, 1.0, 0.8, 0.3, 0.0]),
+        terrain_restitution: builder.pick(&[1.0, 1.0, 0.8, 0.3, 0.0]),
         push_apart_share: builder.pick(&[1.0, 1.0, 1.0, 0.3]),
         restitution_rule: builder.pick(&[
             CombineRule::Smallest,

@@ -1,4 +1,5 @@
-//! The tables of features in README and in the documentation of the library agree with `Cargo.toml`.
+//! The tables of features in README and in the documentation of the library agree with `Cargo.toml`, and the tables of
+//! plugins with each other.
 
 use crate::read;
 
@@ -46,4 +47,18 @@ fn the_tables_of_features_agree() {
     let (section, _) = after.split_once("//! # ").expect("a section follows");
     let lines = section.lines().map(|line| line.trim_start_matches("//! "));
     assert_eq!(sorted(rows(lines)), declared, "src/lib.rs");
+}
+
+/// The rows of the table of plugins in a text, without links and comment marks.
+fn plugins(text: &str) -> Vec<String> {
+    let (_, after) = text.split_once("| plugin | feature | brings |").expect("there is a table of plugins");
+    let lines = after.lines().skip(2).map(|line| line.trim_start_matches("//! "));
+    lines.take_while(|line| line.starts_with('|')).map(|line| line.replace("[`", "`").replace("`]", "`")).collect()
+}
+
+#[test]
+fn the_tables_of_plugins_agree() {
+    let of_library = plugins(&read("src/lib.rs"));
+    assert!(of_library.len() > 8, "{of_library:?}");
+    assert_eq!(plugins(&read("docs/src/build-a-game.md")), of_library);
 }

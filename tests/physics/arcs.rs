@@ -19,7 +19,7 @@ fn arc(radius: f32, start: f32, extent: f32) -> Terrain {
 }
 
 fn settings((mode, substeps): (SolverMode, u32), e: f32) -> CollisionSettings {
-    CollisionSettings { mode, substeps, restitution: e, wall_restitution: e, ..CollisionSettings::default() }
+    CollisionSettings { mode, substeps, restitution: e, terrain_restitution: e, ..CollisionSettings::default() }
 }
 
 fn ball(position: Vec2, velocity: Vec2, radius: f32) -> DiscState {
@@ -253,7 +253,7 @@ fn in_a_bowl_a_disc_swings_like_a_pendulum_and_lies_still_at_the_bottom() {
             let room = outer - radius;
             let mut app = app_in(mode);
             app.insert_resource(MotionSettings { gravity: vec2(0.0, -g), ..default() });
-            support::settings(&mut app, |s| (s.restitution, s.wall_restitution, s.resting_speed) = (e, e, 0.1));
+            support::settings(&mut app, |s| (s.restitution, s.terrain_restitution, s.resting_speed) = (e, e, 0.1));
             app.world_mut().spawn(arc(outer, PI, PI));
             let start = Vec2::from_angle(angle - FRAC_PI_2) * room;
             let disc = app.world_mut().spawn((Disc, Position(start), Radius(radius), Mass(1.0))).id();
@@ -288,7 +288,7 @@ fn a_heap_in_a_bowl_comes_to_rest() {
     for mode in [(SolverMode::Stepped, 4), (SolverMode::Continuous, 1)] {
         let mut app = app_in(mode);
         app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), drag: 1.0, ..default() });
-        support::settings(&mut app, |s| (s.restitution, s.wall_restitution, s.resting_speed) = (0.3, 0.3, 0.5));
+        support::settings(&mut app, |s| (s.restitution, s.terrain_restitution, s.resting_speed) = (0.3, 0.3, 0.5));
         app.world_mut().spawn(arc(3.0, PI, PI));
         for k in 0..12_u8 {
             let at = vec2(f32::from(k % 4) * 0.9 - 1.35, f32::from(k / 4) * 0.9 - 1.0);

@@ -12,7 +12,7 @@ const GRAVITY: f32 = 9.81;
 
 fn in_arena(mode: (SolverMode, u32), half_size: Vec2, [e, wall_e]: [f32; 2]) -> App {
     let mut app = support::app_in(mode);
-    support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, wall_e));
+    support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (e, wall_e));
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -GRAVITY);
     app.world_mut().spawn(Terrain::Arena { half_size });
     app

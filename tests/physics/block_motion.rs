@@ -63,7 +63,7 @@ fn the_gravity_scale_of_a_disc_elsewhere_changes_no_bounce_of_a_block() {
     for mode in MODES {
         let states = [1.0, 100.0].map(|scale| {
             let mut app = support::app_in(mode);
-            support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (0.8, 0.8));
+            support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (0.8, 0.8));
             app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -9.81);
             app.world_mut().spawn((StableId(100), Terrain::Arena { half_size: Vec2::splat(3.0) }));
             let shape = Terrain::Block { half_size: Vec2::new(0.5, 0.3) };
@@ -85,7 +85,7 @@ fn the_gravity_scale_of_a_disc_elsewhere_changes_no_bounce_of_a_block() {
 fn a_block_that_feels_no_gravity_bounces_and_one_that_rises_lies_at_the_ceiling() {
     for mode in MODES {
         let mut app = support::app_in(mode);
-        support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (0.5, 0.5));
+        support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (0.5, 0.5));
         app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -9.81);
         app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(3.0) });
         let shape = Terrain::Block { half_size: Vec2::new(0.5, 0.3) };

@@ -10,7 +10,7 @@ const HALF: Vec2 = Vec2::new(0.4, 0.2);
 
 fn with_floor(mode: (SolverMode, u32), e: f32) -> App {
     let mut app = support::app_in(mode);
-    support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, e));
+    support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (e, e));
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -9.81);
     app.world_mut().spawn(Terrain::Arena { half_size: Vec2::new(3.0, 20.0) });
     app
@@ -109,7 +109,7 @@ fn a_block_slides_over_the_seams_of_a_floor() {
                         continue;
                     }
                     let mut app = support::app_in(mode);
-                    support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, e));
+                    support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (e, e));
                     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, gravity);
                     // Walls end to end, a block between two of them, and a chain.
                     let ends = [-100.0, -0.3, 0.1, 1.0, 3.0, 100.0].map(|x| Vec2::new(x, 0.0));

@@ -16,7 +16,7 @@ fn elastic(mode: (SolverMode, u32)) -> App {
 fn with_restitution(mode: (SolverMode, u32), e: f32) -> App {
     let mut app = support::app_in(mode);
     support::settings(&mut app, |s| {
-        (s.restitution, s.wall_restitution, s.resting_speed) = (e, e, 0.0);
+        (s.restitution, s.terrain_restitution, s.resting_speed) = (e, e, 0.0);
     });
     app
 }

@@ -31,7 +31,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
         let dropped = DiscState { position: Vec2::new(0.0, 0.5 + 1.25), ..DiscState::default() };
         let mut space = space([dropped], &[(floor, Vec2::ZERO, 0.0)]);
         // The speed that gravity adds in two ticks.
-        let settings = CollisionSettings { wall_restitution: e, resting_speed: 0.02, ..continuous() };
+        let settings = CollisionSettings { terrain_restitution: e, resting_speed: 0.02, ..continuous() };
         let forces = MotionSettings { gravity: Vec2::new(0.0, -10.0), ..MotionSettings::default() };
         let mut last = 0.0;
         for tick in 0..6000 {
@@ -84,7 +84,7 @@ fn a_disc_that_is_crushed_between_a_wall_and_a_heavy_one_comes_to_rest() {
             DiscState { position: Vec2::new(3.0, 0.0), velocity: Vec2::new(-2.0, 0.0), mass, ..DiscState::default() };
         let wall = Terrain::Segment { a: Vec2::new(0.0, -1.0), b: Vec2::new(0.0, 1.0) };
         let mut space = space([near, heavy], &[(wall, Vec2::ZERO, 0.0)]);
-        let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
+        let settings = CollisionSettings { restitution: e, terrain_restitution: e, ..continuous() };
         run_and_watch(&mut space, &settings, 240);
         assert_eq!(space.discs.velocity, [Vec2::ZERO; 2]);
         assert!(space.report.stopped > 0 && excess_overlap(&space) <= 0.0);
@@ -112,7 +112,7 @@ fn a_gas_without_restitution_goes_on() {
         let (discs, half_size) = random_discs(200, 4);
         let mut space = space(discs, &[(Terrain::Arena { half_size }, Vec2::ZERO, 0.0)]);
         space.compute.scan_limit = ScanLimit(scan_limit);
-        let settings = CollisionSettings { restitution: 0.0, wall_restitution: 0.0, ..continuous() };
+        let settings = CollisionSettings { restitution: 0.0, terrain_restitution: 0.0, ..continuous() };
         let energy = measure::kinetic_energy(&space.discs);
         run_and_watch(&mut space, &settings, 300);
         assert!(excess_overlap(&space) <= 0.0);
@@ -188,7 +188,7 @@ fn a_row_that_collapses_at_a_wall_keeps_its_way_along_it() {
             let mut space = space(discs.filter(apart), &[(wall, Vec2::ZERO, 0.0)]);
             let momentum = |space: &PhysicsSpace| measure::momentum(&space.discs).dot(along.as_dvec2());
             let before = momentum(&space);
-            let settings = CollisionSettings { restitution: 0.0, wall_restitution: 0.0, ..continuous() };
+            let settings = CollisionSettings { restitution: 0.0, terrain_restitution: 0.0, ..continuous() };
             run_and_watch(&mut space, &settings, 120);
             let after = momentum(&space);
             assert!((after - before).abs() < 1e-4, "{count} discs, slant {slant}: {after} instead of {before}");
@@ -242,7 +242,7 @@ fn what_comes_to_rest_before_a_wall_that_moves_goes_along_with_it() {
         for e in [0.0, 0.05, 0.1] {
             let mut app = crate::support::app_in((SolverMode::Continuous, 1));
             crate::support::settings(&mut app, |s| {
-                (s.restitution, s.wall_restitution, s.impact_budget) = (e, e, 40);
+                (s.restitution, s.terrain_restitution, s.impact_budget) = (e, e, 40);
             });
             let wall = Terrain::Block { half_size: Vec2::new(0.5, 3.0) };
             app.world_mut().spawn((wall, Position(Vec2::new(-1.0, 0.0)), Velocity(Vec2::X)));

@@ -58,7 +58,7 @@ fn whom_a_hook_lets_through_goes_through_as_if_they_ignored_each_other() {
                 let mut app = app_in(mode);
                 app.insert_resource(MotionSettings { gravity: vec2(0.0, gravity), ..default() });
                 support::settings(&mut app, |settings| {
-                    settings.wall_restitution = if gravity == 0.0 { 1.0 } else { 0.6 }
+                    settings.terrain_restitution = if gravity == 0.0 { 1.0 } else { 0.6 }
                 });
                 let (members, pieces) = crowd(&mut app, &discs, half, kinematic);
                 let team: Vec<Entity> = members.iter().copied().step_by(2).collect();
@@ -167,7 +167,7 @@ fn a_dropped_contact_neither_pushes_nor_rests() {
             let mut app = app_in(mode);
             app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
             support::settings(&mut app, |s| {
-                (s.resting_speed, s.restitution, s.wall_restitution) = (resting_speed, 0.3, 0.3);
+                (s.resting_speed, s.restitution, s.terrain_restitution) = (resting_speed, 0.3, 0.3);
             });
             app.world_mut().spawn(Terrain::Segment { a: vec2(-9.0, 0.0), b: vec2(9.0, 0.0) });
             let discs = [0.5, 1.5, 2.4].map(|y| support::disc(&mut app, vec2(0.0, y), Vec2::ZERO));

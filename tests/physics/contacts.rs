@@ -76,6 +76,82 @@ fn each_side_of_a_hit_sees_itself_first() {
 }
 
 #[test]
+fn a_collision_holds_the_velocities_of_both_discs_just_before_and_just_after_it() {
+    let (e, masses) = (0.8, [2.0, 5.0]);
+    for (mode, substeps) in MODES {
+        // Without friction, and with friction between the discs.
+        for friction in [None, Some(Friction(0.2))] {
+            let mut app = app(mode, substeps);
+            support::settings(&mut app, |s| s.restitution = e);
+            let starts = [vec2(6.0, 0.5), vec2(-3.0, 0.0)];
+            let discs = [0, 1].map(|k| {
+                let disc = support::disc(&mut app, Vec2::new(2.0 * k as f32, 0.2 * k as f32), starts[k]);
+                app.world_mut().entity_mut(disc).insert(Mass(masses[k]));
+                if let Some(friction) = friction {
+                    app.world_mut().entity_mut(disc).insert(friction);
+                }
+                disc
+            });
+            // Longer than the hit: nothing changes their velocities before and after it.
+            support::ticks(&mut app, 30);
+            let hits = support::collisions(&mut app);
+            assert_eq!(hits.len(), 1, "{mode:?}: {hits:?}");
+            let n = hits[0].normal;
+            let changes = discs.map(|disc| hits[0].velocity_of(disc).expect("it took part"));
+            assert_eq!(changes.map(|change| change.before), starts, "{mode:?}");
+            let ends = discs.map(|disc| support::velocity(&app, disc));
+            assert_eq!(changes.map(|change| change.after), ends, "{mode:?}");
+            // Along the line of centres: one-dimensional restitution. Sums of a few f32 near 6 round to 1e-5.
+            let approach = (starts[0] - starts[1]).dot(n);
+            let parts = (ends[1] - ends[0]).dot(n);
+            assert!((parts - e * approach).abs() < 1e-5, "{mode:?}: {parts}");
+            let impulse = (1.0 + e) * approach / (1.0 / masses[0] + 1.0 / masses[1]);
+            for (k, side) in [(0, -1.0), (1, 1.0)] {
+                let change = changes[k].after - changes[k].before;
+                assert!((change.dot(n) * masses[k] - impulse * side).abs() < 1e-4, "{mode:?}: {change}");
+                let across = change.perp_dot(n).abs() * masses[k];
+                assert!(if friction.is_some() { across > 0.05 } else { across < 1e-4 }, "{mode:?}: {across} N s");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_collision_holds_the_true_velocity_of_a_disc_under_gravity_and_none_of_terrain() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
+        support::settings(&mut app, |s| s.terrain_restitution = 0.5);
+        let floor = app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-9.0, 0.0), b: Vec2::new(9.0, 0.0) }).id();
+        let disc = support::disc(&mut app, Vec2::new(0.0, 5.5), Vec2::new(2.0, 0.0));
+        support::ticks(&mut app, 62);
+        let hit = support::collisions(&mut app)[0];
+        assert_eq!(hit.velocity_of(floor), None);
+        let change = hit.velocity_of(disc).expect("it took part");
+        // It fell five metres. The tolerance is that of the time of impact: 1e-4 s.
+        assert!((change.before - Vec2::new(2.0, -10.0)).length() < 1e-3, "{mode:?}: {}", change.before);
+        assert!((change.after - Vec2::new(2.0, 5.0)).length() < 1e-3, "{mode:?}: {}", change.after);
+    }
+}
+
+#[test]
+fn a_kinematic_disc_keeps_its_velocity_in_a_collision() {
+    for (mode, substeps) in MODES {
+        let mut app = app(mode, substeps);
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::new(3.0, 0.0));
+        let mallet = support::disc(&mut app, Vec2::new(2.0, 0.0), Vec2::new(-1.0, 0.0));
+        app.world_mut().entity_mut(mallet).insert(Kinematic);
+        support::ticks(&mut app, 30);
+        let hit = support::collisions(&mut app)[0];
+        let [of_disc, of_mallet] = [disc, mallet].map(|it| hit.velocity_of(it).expect("it took part"));
+        assert_eq!([of_mallet.before, of_mallet.after], [Vec2::NEG_X; 2], "{mode:?}");
+        // v' = 2u - v
+        assert_eq!(of_disc.before, Vec2::X * 3.0, "{mode:?}");
+        assert!((of_disc.after - Vec2::X * -5.0).length() < 1e-5, "{mode:?}: {}", of_disc.after);
+    }
+}
+
+#[test]
 fn the_relative_velocity_of_a_hit_is_that_of_the_moment_under_gravity_too() {
     for (mode, substeps) in MODES {
         let mut app = app(mode, substeps);
@@ -121,7 +197,9 @@ fn what_comes_to_rest_stays_in_contact() {
         for resting_speed in [0.0, 0.5] {
             for restitution in [0.0, 0.3, 0.6] {
                 let mut app = app(mode, substeps);
-                support::settings(&mut app, |s| (s.wall_restitution, s.resting_speed) = (restitution, resting_speed));
+                support::settings(&mut app, |s| {
+                    (s.terrain_restitution, s.resting_speed) = (restitution, resting_speed);
+                });
                 app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
                 let floor =
                     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-9.0, 0.0), b: Vec2::new(9.0, 0.0) }).id();
@@ -267,7 +345,7 @@ fn in_a_crowd_contacts_are_what_has_hit_or_touches() {
 fn what_a_lift_carries_stays_in_contact_with_it() {
     for (mode, substeps) in MODES {
         let mut app = app(mode, substeps);
-        support::settings(&mut app, |s| s.wall_restitution = 0.0);
+        support::settings(&mut app, |s| s.terrain_restitution = 0.0);
         app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
         let block = (Terrain::Block { half_size: Vec2::new(4.0, 0.5) }, Velocity(Vec2::new(0.0, 1.0)));
         let lift = app.world_mut().spawn((block, Position(Vec2::new(0.0, -0.5)))).id();

@@ -178,7 +178,7 @@ impl Scene {
         let settings = CollisionSettings {
             substeps: recipe.substeps,
             restitution: e(recipe.e[0], &mut dice),
-            wall_restitution: e(recipe.e[1], &mut dice),
+            terrain_restitution: e(recipe.e[1], &mut dice),
             resting_speed: if recipe.weight >= 2 { dice.range(0.1, 3.0) } else { 0.0 },
             sleep_speed: if recipe.weight >= 3 { 0.02 } else { 0.0 },
             push_apart_share: if dice.next().is_multiple_of(4) { dice.range(0.0, 1.0) } else { 1.0 },
@@ -526,7 +526,7 @@ fn a_heap_of_light_discs_among_heavy_ones_stays_in_its_box() {
             substeps,
             resting_speed,
             restitution: 0.3,
-            wall_restitution: 0.3,
+            terrain_restitution: 0.3,
             ..CollisionSettings::default()
         };
         for count in 0..600 {
@@ -541,7 +541,7 @@ fn a_disc_does_not_fall_through_a_funnel_that_is_too_narrow() {
     let segment = |a: [f32; 2], b: [f32; 2]| Terrain::Segment { a: a.into(), b: b.into() };
     for substeps in [1, 2, 4, 8, 16] {
         for resting_speed in [0.0, 1.0] {
-            for (wall_restitution, start) in [(0.0, 0.0), (0.3, 0.5), (0.9, -1.0), (1.0, 0.2)] {
+            for (terrain_restitution, start) in [(0.0, 0.0), (0.3, 0.5), (0.9, -1.0), (1.0, 0.2)] {
                 for slope in [0.5, 1.0, 3.0] {
                     let left = segment([-0.3, 0.0], [-2.3, 2.0 * slope]);
                     let right = segment([0.3, 0.0], [2.3, 2.0 * slope]);
@@ -550,14 +550,18 @@ fn a_disc_does_not_fall_through_a_funnel_that_is_too_narrow() {
                     let position = Vec2::new(start, 4.0 + slope);
                     let disc = DiscState { position, radius: 0.4, ..DiscState::default() };
                     let mut space = support::space([disc], &funnel.collect::<Vec<_>>());
-                    let settings =
-                        CollisionSettings { substeps, resting_speed, wall_restitution, ..CollisionSettings::default() };
+                    let settings = CollisionSettings {
+                        substeps,
+                        resting_speed,
+                        terrain_restitution,
+                        ..CollisionSettings::default()
+                    };
                     for count in 0..600 {
                         tick(&mut space, &settings, Vec2::new(0.0, -10.0));
                         let at = space.discs.position[0];
                         assert!(
                             at.y > 0.25 || at.x.abs() > 2.0,
-                            "tick {count}, {substeps} substeps, resting {resting_speed}, e {wall_restitution}, slope {slope}: {at}"
+                            "tick {count}, {substeps} substeps, resting {resting_speed}, e {terrain_restitution}, slope {slope}: {at}"
                         );
                     }
                 }
@@ -661,7 +665,7 @@ fn an_elastic_gas_under_gravity_keeps_its_energy() {
 const RESTING: CollisionSettings = CollisionSettings {
     mode: carom::collision::SolverMode::Stepped,
     restitution: 0.3,
-    wall_restitution: 0.3,
+    terrain_restitution: 0.3,
     restitution_rule: CombineRule::Smallest,
     substeps: 4,
     push_apart: true,

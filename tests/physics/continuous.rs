@@ -54,7 +54,7 @@ proptest! {
     ) {
         let settings = CollisionSettings {
             restitution: [1.0, 0.4, 0.0][e],
-            wall_restitution: [1.0, 0.4, 0.0][wall_e],
+            terrain_restitution: [1.0, 0.4, 0.0][wall_e],
             impact_budget,
             resting_speed,
             ..continuous()

@@ -10,7 +10,7 @@ const G: f32 = 10.0;
 
 fn floor(app: &mut App) -> Entity {
     app.insert_resource(MotionSettings { gravity: vec2(0.0, -G), ..default() });
-    support::settings(app, |settings| (settings.wall_restitution, settings.restitution) = (0.0, 0.0));
+    support::settings(app, |settings| (settings.terrain_restitution, settings.restitution) = (0.0, 0.0));
     app.world_mut().spawn(Terrain::Segment { a: vec2(-50.0, 0.0), b: vec2(50.0, 0.0) }).id()
 }
 

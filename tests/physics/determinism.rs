@@ -125,7 +125,7 @@ fn varied(kind: usize) -> (Vec<DiscState>, Vec2, CollisionSettings, Vec2) {
         }
         4 => settings.mode = SolverMode::Continuous,
         5 => {
-            settings = CollisionSettings { restitution: 0.1, wall_restitution: 0.2, impact_budget: 100, ..settings };
+            settings = CollisionSettings { restitution: 0.1, terrain_restitution: 0.2, impact_budget: 100, ..settings };
             settings.mode = SolverMode::Continuous;
             gravity = Vec2::new(2.0, -10.0);
             discs.truncate(30);

@@ -163,7 +163,7 @@ fn a_pile_rests_under_a_gravity_of_ones_own_if_it_is_reported() {
     let asleep = |add: fn(&mut App)| {
         let mut app = support::app();
         support::settings(&mut app, |s| {
-            (s.substeps, s.restitution, s.wall_restitution) = (4, 0.3, 0.3);
+            (s.substeps, s.restitution, s.terrain_restitution) = (4, 0.3, 0.3);
             (s.resting_speed, s.sleep_speed) = (1.0, 0.001);
         });
         add(&mut app);
@@ -231,7 +231,7 @@ fn a_prediction_does_not_end_where_a_constant_force_is_about_to_move_a_disc() {
 fn a_constant_force_wakes_what_sleeps() {
     let mut app = app(SolverMode::Stepped, 4);
     support::settings(&mut app, |s| {
-        (s.restitution, s.wall_restitution, s.resting_speed, s.sleep_speed) = (0.0, 0.0, 1.0, 0.001);
+        (s.restitution, s.terrain_restitution, s.resting_speed, s.sleep_speed) = (0.0, 0.0, 1.0, 0.001);
     });
     app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -10.0), ..default() });
     app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(5.0) });

@@ -117,7 +117,7 @@ fn what_lies_on_a_trapdoor_falls_when_it_opens_also_asleep() {
         let mut app = app(mode);
         app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
         support::settings(&mut app, |settings| {
-            (settings.restitution, settings.wall_restitution) = (0.2, 0.2);
+            (settings.restitution, settings.terrain_restitution) = (0.2, 0.2);
             (settings.resting_speed, settings.sleep_speed) = (1.0, 0.001);
         });
         let door = app.world_mut().spawn(Terrain::Segment { a: vec2(-3.0, 0.0), b: vec2(3.0, 0.0) }).id();

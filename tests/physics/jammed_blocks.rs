@@ -19,7 +19,7 @@ const MODES: [(SolverMode, u32); 3] = [(SolverMode::Stepped, 1), (SolverMode::St
 
 fn arena(mode: (SolverMode, u32), tick_rate: f64, e: f32) -> App {
     let mut app = support::app_in(mode);
-    support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (e, e));
+    support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (e, e));
     app.world_mut().resource_mut::<Time<Fixed>>().set_timestep_hz(tick_rate);
     app.world_mut().spawn((StableId(1), Terrain::Arena { half_size: HALF }));
     app
@@ -239,7 +239,7 @@ fn a_crowd_with_blocks_takes_bounded_work() {
 fn a_ball_that_lies_on_a_block_on_a_tilted_table_and_the_block_keep_their_momentum() {
     for mode in MODES {
         let mut app = support::app_in(mode);
-        support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (0.0, 0.0));
+        support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (0.0, 0.0));
         let cloth = Cloth { sliding: 0.0, rolling: 0.0, spinning: 0.0, ..Cloth::default() };
         app.insert_resource(TablePhysics { cloth, ..TablePhysics::default() });
         let gravity = Vec2::new(0.0, -1.0);

@@ -26,7 +26,7 @@ fn gain(seed: u64, are_ropes: bool) -> f64 {
     let mut app = support::app_in((SolverMode::Stepped, substeps));
     app.insert_resource(Time::<Fixed>::from_hz(hz));
     support::settings(&mut app, |settings| {
-        (settings.restitution, settings.wall_restitution) = (restitution, restitution);
+        (settings.restitution, settings.terrain_restitution) = (restitution, restitution);
         settings.resting_speed = if seed.is_multiple_of(4) { 0.1 } else { 0.0 };
     });
     app.world_mut().spawn(Terrain::Arena { half_size: HALF });

@@ -65,7 +65,7 @@ fn what_lies_on_a_bumper_is_not_kicked_and_a_crowd_between_bumpers_stays_within_
         let mut app = app_in(mode);
         app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
         support::settings(&mut app, |settings| {
-            (settings.wall_restitution, settings.resting_speed) = (0.2, 1.0);
+            (settings.terrain_restitution, settings.resting_speed) = (0.2, 1.0);
         });
         app.world_mut().spawn((Terrain::Segment { a: vec2(-9.0, 0.0), b: vec2(9.0, 0.0) }, BumperKick(5.0)));
         let disc = support::disc(&mut app, vec2(0.0, 0.5), Vec2::ZERO);

@@ -281,7 +281,7 @@ fn what_it_presses_against_a_wall_stays_on_its_side_and_comes_out_when_there_is_
         for e in [0.0, 0.5, 1.0] {
             for speed in [0.5, 6.0, 100.0] {
                 for pull in [0.0, 10.0] {
-                    let settings = CollisionSettings { restitution: e, wall_restitution: e, ..settings.clone() };
+                    let settings = CollisionSettings { restitution: e, terrain_restitution: e, ..settings.clone() };
                     let wall = Terrain::Segment { a: vec2(1.0, -5.0), b: vec2(1.0, 5.0) };
                     let discs =
                         [mallet(vec2(0.0, 0.0), vec2(speed, 0.0), 0.07), puck(vec2(0.9, 0.001), Vec2::ZERO, 0.05)];
@@ -365,7 +365,8 @@ fn what_lies_on_a_lift_goes_up_and_down_with_it() {
                 // Such discs never come to rest on each other, neither on a floor nor on a lift.
                 continue;
             }
-            let settings = CollisionSettings { restitution: e, wall_restitution: e, resting_speed, ..settings.clone() };
+            let settings =
+                CollisionSettings { restitution: e, terrain_restitution: e, resting_speed, ..settings.clone() };
             // Two walls hold a column of two discs on a large kinematic one. It rises, stops, and sinks slower than
             // they fall.
             let wall = |x| (Terrain::Segment { a: vec2(x, -20.0), b: vec2(x, 20.0) }, Vec2::ZERO, 0.0);
@@ -448,5 +449,58 @@ fn a_bad_target_leaves_the_disc_out() {
         app.world_mut().entity_mut(led).insert(MoveTo(vec2(2.0, 0.0)));
         ticks(&mut app, 1);
         assert_eq!(position(&app, led), vec2(2.0, 0.0));
+    }
+}
+
+/// Counts the message `AllAtRest` in as many ticks, and calls `then` when it arrives.
+fn rests_in(app: &mut App, count: usize, mut then: impl FnMut(&App)) -> usize {
+    let mut cursor = app.world().resource::<Messages<AllAtRest>>().get_cursor_current();
+    let mut rests = 0;
+    for _ in 0..count {
+        ticks(app, 1);
+        let new = cursor.read(app.world().resource::<Messages<AllAtRest>>()).count();
+        if new > 0 {
+            then(app);
+        }
+        rests += new;
+    }
+    rests
+}
+
+#[test]
+fn all_is_at_rest_while_what_the_game_drives_goes_on() {
+    for settings in modes() {
+        let mut app = app();
+        app.insert_resource(settings.clone());
+        app.insert_resource(MotionSettings { friction: 2.0, ..default() });
+        let driven = (Disc, Kinematic, Position(vec2(0.0, 50.0)), Velocity(vec2(3.0, 0.0)));
+        let driven = app.world_mut().spawn(driven).id();
+        let orbit = Orbit { centre: vec2(0.0, -50.0), radius: 2.0, frequency: 0.5, ..default() };
+        app.world_mut().spawn((Disc, Kinematic, orbit));
+        let mill = (Terrain::Block { half_size: vec2(2.0, 0.1) }, Position(vec2(50.0, 0.0)));
+        app.world_mut().spawn((mill, AngularVelocity(Vec3::Z)));
+        let disc = app.world_mut().spawn((Disc, Velocity(vec2(1.0, 0.0)))).id();
+        // It stops after half a second.
+        let rests = rests_in(&mut app, 60, |app| assert_eq!(velocity(app, disc), Vec2::ZERO));
+        assert_eq!(rests, 1, "{settings:?}");
+        assert_eq!(velocity(&app, driven), vec2(3.0, 0.0));
+        app.world_mut().entity_mut(disc).insert(Velocity(vec2(1.0, 0.0)));
+        assert_eq!(rests_in(&mut app, 60, |_| ()), 1, "{settings:?}: the next shot ends too");
+    }
+}
+
+#[test]
+fn all_is_at_rest_only_when_dynamic_terrain_is() {
+    for settings in modes() {
+        let mut app = app();
+        app.insert_resource(settings.clone());
+        app.insert_resource(MotionSettings { friction: 2.0, ..default() });
+        let disc = app.world_mut().spawn((Disc, Velocity(vec2(0.5, 0.0)))).id();
+        let block = (Terrain::Block { half_size: vec2(0.5, 0.2) }, Mass(3.0), Position(vec2(0.0, 9.0)));
+        let block = app.world_mut().spawn((block, Velocity(vec2(2.0, 0.0)))).id();
+        assert_eq!(rests_in(&mut app, 50, |_| ()), 0, "{settings:?}: the block slides for a second");
+        assert_eq!(velocity(&app, disc), Vec2::ZERO, "{settings:?}");
+        let rests = rests_in(&mut app, 30, |app| assert_eq!(velocity(app, block), Vec2::ZERO));
+        assert_eq!(rests, 1, "{settings:?}");
     }
 }

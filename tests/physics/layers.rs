@@ -82,7 +82,7 @@ fn a_pile_lies_on_what_it_meets_and_falls_through_the_rest() {
         let mut app = app_in(mode);
         app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
         support::settings(&mut app, |settings| {
-            (settings.restitution, settings.wall_restitution, settings.resting_speed) = (0.2, 0.2, 1.0);
+            (settings.restitution, settings.terrain_restitution, settings.resting_speed) = (0.2, 0.2, 1.0);
         });
         app.world_mut().spawn((Terrain::Segment { a: vec2(-9.0, 0.0), b: vec2(9.0, 0.0) }, RED));
         app.world_mut().spawn(Terrain::Segment { a: vec2(-9.0, -5.0), b: vec2(9.0, -5.0) });

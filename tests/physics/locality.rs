@@ -27,7 +27,7 @@ fn bits(app: &App, discs: &[Entity]) -> Vec<Bits> {
 fn falling(mode: (SolverMode, u32), other: Option<f32>) -> (App, [Entity; 2]) {
     let mut app = app_in(mode);
     app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
-    support::settings(&mut app, |s| (s.restitution, s.wall_restitution, s.resting_speed) = (0.8, 0.8, 0.0));
+    support::settings(&mut app, |s| (s.restitution, s.terrain_restitution, s.resting_speed) = (0.8, 0.8, 0.0));
     app.world_mut().spawn(Terrain::Segment { a: vec2(-5.0, 0.0), b: vec2(5.0, 0.0) });
     let discs = [vec2(0.0, 0.5), vec2(0.0, 1.7)].map(|at| support::disc(&mut app, at, Vec2::ZERO));
     app.world_mut().get_mut::<Velocity>(discs[1]).unwrap().0.y = -2.0;
@@ -62,7 +62,7 @@ fn discs_of_other_gravity_lie_on_each_other() {
     for scales in [[1.0, 20.0], [20.0, 1.0], [0.0, 20.0], [0.0, 1.0]] {
         let mut app = app_in(MODES[2]);
         app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
-        support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (0.3, 0.3));
+        support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (0.3, 0.3));
         app.world_mut().spawn(Terrain::Segment { a: vec2(-5.0, 0.0), b: vec2(5.0, 0.0) });
         let discs = [(0.5, scales[0]), (1.6, scales[1])].map(|(y, scale)| {
             let disc = support::disc(&mut app, vec2(0.0, y), Vec2::ZERO);
@@ -112,7 +112,7 @@ fn crowd(rules: Rules, far: Far) -> (App, Vec<Entity>) {
     }
     app.insert_resource(MotionSettings { gravity: vec2(0.0, rules.gravity), ..default() });
     support::settings(&mut app, |s| {
-        (s.restitution, s.wall_restitution) = (0.9, 0.55);
+        (s.restitution, s.terrain_restitution) = (0.9, 0.55);
         (s.resting_speed, s.sleep_speed) = (rules.resting_speed, rules.resting_speed * 0.001);
     });
     let world = app.world_mut();
@@ -248,7 +248,7 @@ fn assert_each_is_as_it_is_alone(kind: Kind, mode: (SolverMode, u32), resting_sp
             app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
         }
         support::settings(&mut app, |s| {
-            (s.restitution, s.wall_restitution) = (0.3, 0.3);
+            (s.restitution, s.terrain_restitution) = (0.3, 0.3);
             (s.resting_speed, s.sleep_speed) = (resting_speed, resting_speed * 0.001);
         });
         let discs: Vec<_> = heaps.iter().map(|&(at, first_id)| add_heap(&mut app, kind, at, first_id)).collect();
@@ -349,7 +349,9 @@ fn an_overlap_far_away_moves_nobody() {
                 let mut app = app_in(mode);
                 app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.81), ..default() });
                 let e = dice.range(0.0, 1.0).round();
-                support::settings(&mut app, |s| (s.restitution, s.wall_restitution, s.resting_speed) = (e, 0.0, 0.0));
+                support::settings(&mut app, |s| {
+                    (s.restitution, s.terrain_restitution, s.resting_speed) = (e, 0.0, 0.0);
+                });
                 app.world_mut().spawn((StableId(1), Terrain::Arena { half_size: vec2(1.0, 1.0) }));
                 let mut near = Vec::new();
                 for k in 0..6 {

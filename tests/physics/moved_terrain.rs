@@ -11,7 +11,7 @@ const G: f32 = 9.81;
 /// A disc of radius 0.5 m at rest on a block whose top is at zero.
 fn disc_on_a_block(mode: SolverMode, restitution: f32) -> (App, Entity, Entity) {
     let mut app = support::app();
-    support::settings(&mut app, |s| (s.mode, s.wall_restitution) = (mode, restitution));
+    support::settings(&mut app, |s| (s.mode, s.terrain_restitution) = (mode, restitution));
     app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -G), ..default() });
     let shape = Terrain::Block { half_size: Vec2::new(5.0, 0.5) };
     let block = app.world_mut().spawn((shape, Position(Vec2::new(0.0, -0.5)))).id();

@@ -31,7 +31,7 @@ impl Case {
     fn escape(&self, ticks: usize) -> Option<String> {
         let &Self { mode, is_round, rotation, velocity, count, restitution } = self;
         let mut app = support::app_in(mode);
-        support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (restitution, restitution));
+        support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (restitution, restitution));
         let arena = Terrain::Arena { half_size: Vec2::splat(HALF) };
         let terrain =
             if is_round { Terrain::Arc { radius: HALF, start: 0.0, extent: std::f32::consts::TAU } } else { arena };

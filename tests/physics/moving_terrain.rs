@@ -202,7 +202,7 @@ fn on_a_lift(mode: SolverMode, (restitution, speed): (f32, f32), count: usize) -
     let mut app = app(mode, 4);
     let resting_speed = if mode == SolverMode::Stepped { 0.5 } else { 0.0 };
     support::settings(&mut app, |s| {
-        (s.wall_restitution, s.restitution, s.resting_speed) = (restitution, restitution, resting_speed);
+        (s.terrain_restitution, s.restitution, s.resting_speed) = (restitution, restitution, resting_speed);
     });
     app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -G), ..default() });
     let shape = Terrain::Block { half_size: Vec2::new(5.0, 0.5) };
@@ -403,7 +403,7 @@ fn what_has_no_place_to_go_waits_and_comes_out() {
     for (mode, substeps) in MODES {
         for restitution in [0.0, 1.0] {
             let mut app = app(mode, substeps);
-            support::settings(&mut app, |s| s.wall_restitution = restitution);
+            support::settings(&mut app, |s| s.terrain_restitution = restitution);
             app.world_mut().spawn(Terrain::Arena { half_size: Vec2::splat(4.0) });
             let shape = Terrain::Block { half_size: Vec2::new(2.0, 6.0) };
             let block =

@@ -110,7 +110,7 @@ fn a_pile_lies_on_a_platform_and_who_jumps_from_below_gets_onto_it() {
         let mut app = app_in(mode);
         app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
         support::settings(&mut app, |settings| {
-            (settings.restitution, settings.wall_restitution, settings.resting_speed) = (0.2, 0.2, 1.0);
+            (settings.restitution, settings.terrain_restitution, settings.resting_speed) = (0.2, 0.2, 1.0);
         });
         app.world_mut().spawn((Terrain::Segment { a: vec2(-6.0, 0.0), b: vec2(6.0, 0.0) }, OneWay::Toward(Vec2::Y)));
         let pile: Vec<Entity> = (0..15_u8)

@@ -54,7 +54,7 @@ fn what_has_come_to_rest_lies_by_its_own_weight() {
             let mut app = app_in(mode);
             app.insert_resource(MotionSettings { gravity: vec2(0.0, -9.0), ..default() });
             support::settings(&mut app, |s| {
-                (s.resting_speed, s.restitution, s.wall_restitution) = (resting_speed, 0.2, 0.2);
+                (s.resting_speed, s.restitution, s.terrain_restitution) = (resting_speed, 0.2, 0.2);
             });
             app.world_mut().spawn(Terrain::Arena { half_size: vec2(6.0, 3.0) });
             let scales = [1.0, 2.0, 0.5, -1.0];

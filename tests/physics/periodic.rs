@@ -368,7 +368,7 @@ fn a_block_hits_a_kinematic_disc_that_reaches_across_the_edge() {
             let mut app = support::app_in(mode);
             support::settings(&mut app, |settings| {
                 settings.periodic = torus(Vec2::splat(8.0));
-                settings.wall_restitution = 1.0;
+                settings.terrain_restitution = 1.0;
             });
             let racket = support::disc(&mut app, Vec2::new(3.8, -1.0), Vec2::Y * racket_speed);
             app.world_mut().entity_mut(racket).insert((Kinematic, Radius(1.5)));
@@ -419,7 +419,7 @@ fn a_heap_lies_across_the_edge_of_a_channel() {
         let mut space = space(discs.collect::<Vec<_>>(), &floor, periodic);
         let settings = CollisionSettings {
             restitution: 0.2,
-            wall_restitution: 0.2,
+            terrain_restitution: 0.2,
             resting_speed: 1.0,
             ..settings(mode, periodic)
         };

@@ -17,7 +17,7 @@ fn box_with_gravity(half_size: Vec2) -> App {
     app.insert_resource(MotionSettings { gravity: Vec2::new(0.0, -GRAVITY), ..MotionSettings::default() });
     support::settings(&mut app, |s| {
         s.restitution = 0.3;
-        s.wall_restitution = 0.3;
+        s.terrain_restitution = 0.3;
         s.substeps = 4;
         s.resting_speed = 1.0;
     });
@@ -84,7 +84,7 @@ fn a_pile_falls_as_it_falls_without_a_resting_speed() {
         support::settings(&mut app, |s| {
             // A hit at rest has no restitution, so the others must have none either.
             s.restitution = 0.0;
-            s.wall_restitution = 0.0;
+            s.terrain_restitution = 0.0;
             (s.resting_speed, s.substeps) = (resting_speed, substeps);
         });
         for k in 0..225 {

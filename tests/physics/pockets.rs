@@ -13,7 +13,7 @@ fn at_rest(mode: (SolverMode, u32), sleep_speed: f32) -> (App, Entity) {
     let mut app = app_in(mode);
     app.insert_resource(MotionSettings { gravity: vec2(0.0, -10.0), ..default() });
     support::settings(&mut app, |settings| {
-        (settings.restitution, settings.wall_restitution) = (0.5, 0.5);
+        (settings.restitution, settings.terrain_restitution) = (0.5, 0.5);
         (settings.resting_speed, settings.sleep_speed) = (1.0, sleep_speed);
     });
     app.world_mut().spawn(Terrain::Segment { a: vec2(-3.0, 0.0), b: vec2(3.0, 0.0) });

@@ -22,7 +22,7 @@ fn begin_prediction(app: &mut App, seconds: f32) -> Prediction {
 fn racked(at: Vec2, velocity: Vec2, restitution: f32) -> App {
     let mut app = support::app_in((SolverMode::Continuous, 1));
     app.insert_resource(MotionSettings { friction: 0.6, ..default() });
-    support::settings(&mut app, |s| (s.restitution, s.wall_restitution) = (restitution, 0.8));
+    support::settings(&mut app, |s| (s.restitution, s.terrain_restitution) = (restitution, 0.8));
     app.world_mut().spawn((Terrain::Arena { half_size: vec2(1.27, 0.635) }, Position(at)));
     let mut ball = |place: Vec2, velocity: Vec2| {
         app.world_mut().spawn((Disc, Position(at + place), Velocity(velocity), Radius(R), Mass(0.17)));

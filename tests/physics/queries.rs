@@ -326,7 +326,7 @@ fn a_path_is_the_one_that_the_tick_takes() {
             continue;
         }
         let e = [1.0, 0.8][round % 2];
-        let settings = CollisionSettings { mode: SolverMode::Continuous, wall_restitution: e, ..default() };
+        let settings = CollisionSettings { mode: SolverMode::Continuous, terrain_restitution: e, ..default() };
         scene.space.laws.settings = settings.clone();
         let cast = PathCast { position, velocity, radius, bounces: 12, length: f32::INFINITY, ..default() };
         let path = scene.space.cast_path(&cast, &SpatialQueryFilter::default());

@@ -91,7 +91,7 @@ fn what_bounces_comes_to_rest_on_the_floor_without_a_speed() {
                     ..DiscState::default()
                 };
                 let mut space = support::space([disc], &[floor(100.0)]);
-                let settings = CollisionSettings { wall_restitution: e, ..settings.clone() };
+                let settings = CollisionSettings { terrain_restitution: e, ..settings.clone() };
                 fall(&mut space, &settings, hertz, (12.0 * hertz) as usize + 30);
                 let (at, velocity) = (space.discs.position[0], space.discs.velocity[0]);
                 let what = format!("{:?} at {hertz} Hz, e = {e}: {at} {velocity}", settings.mode);
@@ -109,7 +109,7 @@ fn what_bounces_comes_to_rest_on_the_floor_without_a_speed() {
 fn a_train_of_bounces_ends_when_it_should() {
     // Dropped from 1.25 m under 9.81 m/s² at e = 0.5: the last bounce comes three times as late as the first.
     for settings in [stepped(1), continuous()] {
-        let settings = CollisionSettings { wall_restitution: 0.5, ..settings };
+        let settings = CollisionSettings { terrain_restitution: 0.5, ..settings };
         let disc = DiscState { position: Vec2::new(0.0, 1.75), radius: 0.5, ..DiscState::default() };
         let mut space = support::space([disc], &[floor(5.0)]);
         let end = 3.0 * (2.0_f32 * 1.25 / 9.81).sqrt();
@@ -129,7 +129,7 @@ fn a_stack_rests_in_the_continuous_mode() {
             .collect();
         let tube = Terrain::Arena { half_size: Vec2::new(0.5001, 20.0) };
         let mut space = support::space(discs, &[(tube, Vec2::new(0.0, 20.0), 0.0)]);
-        let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
+        let settings = CollisionSettings { restitution: e, terrain_restitution: e, ..continuous() };
         fall(&mut space, &settings, hertz, (30.0 * hertz) as usize);
         for i in 0..count {
             let (at, velocity) = (space.discs.position[i], space.discs.velocity[i]);
@@ -201,7 +201,7 @@ fn what_slides_in_a_bowl_or_between_slopes_loses_energy_and_rests() {
     let slope = |x: f32| (Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(x, 0.5) }, Vec2::ZERO, 0.0);
     for settings in [stepped(1), stepped(4), continuous()] {
         for e in [0.0, 0.3, 0.7] {
-            let settings = CollisionSettings { restitution: e, wall_restitution: e, ..settings.clone() };
+            let settings = CollisionSettings { restitution: e, terrain_restitution: e, ..settings.clone() };
             let in_bowl = DiscState { position: Vec2::new(0.0, -4.4), velocity: Vec2::X, ..DiscState::default() };
             let between = DiscState { position: Vec2::new(0.3, 0.52), ..DiscState::default() };
             let scenes = [
@@ -230,7 +230,7 @@ fn a_row_at_rest_on_a_tilted_floor_does_not_run_uphill() {
     let arena = (Terrain::Arena { half_size: Vec2::new(3.0, 6.0) }, Vec2::ZERO, 0.0);
     let tilted = Vec2::new(0.2, -9.8);
     for e in [0.0, 0.3, 0.5, 0.9] {
-        let settings = CollisionSettings { restitution: e, wall_restitution: e, ..continuous() };
+        let settings = CollisionSettings { restitution: e, terrain_restitution: e, ..continuous() };
         let mut space = support::space(discs, std::slice::from_ref(&arena));
         let potential =
             |space: &PhysicsSpace| space.discs.position.iter().map(|at| -f64::from(tilted.dot(*at))).sum::<f64>();
@@ -293,7 +293,7 @@ fn what_lies_on_a_floor_hits_nothing() {
                 .collect();
             let floor = Terrain::Segment { a: Vec2::new(-50.0, height), b: Vec2::new(50.0, height) };
             let mut space = support::space(discs, &[(floor, Vec2::ZERO, 0.0)]);
-            let settings = CollisionSettings { mode, restitution: 0.5, wall_restitution: 0.5, ..default() };
+            let settings = CollisionSettings { mode, restitution: 0.5, terrain_restitution: 0.5, ..default() };
             let tick = |space: &mut PhysicsSpace| {
                 run_tick(space, &settings, 1.0 / 60.0, |space| gravity(space, Vec2::new(0.0, -9.81)));
             };
@@ -321,7 +321,7 @@ fn what_comes_to_rest_in_a_v_has_no_speed() {
                     let points = vec![Vec2::new(-left, 2.0), Vec2::ZERO, Vec2::new(right, 2.0)];
                     let disc = DiscState { position: Vec2::new(0.0, 1.0), radius: 0.1, ..DiscState::default() };
                     let mut space = support::space([disc], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
-                    let settings = CollisionSettings { mode, wall_restitution: e, ..default() };
+                    let settings = CollisionSettings { mode, terrain_restitution: e, ..default() };
                     for _ in 0..(10.0 * hertz) as u32 {
                         run_tick(&mut space, &settings, 1.0 / hertz, |space| {
                             gravity(space, Vec2::new(gravity_x, -10.0));
@@ -366,7 +366,7 @@ fn an_elastic_disc_in_a_funnel_keeps_its_energy() {
             let points = vec![sides[0] * 1e3, Vec2::ZERO, sides[1] * 1e3];
             let disc = DiscState { position, velocity, radius, ..DiscState::default() };
             let mut space = support::space([disc], &[(Terrain::Polyline { points }, Vec2::ZERO, 0.0)]);
-            let settings = CollisionSettings { mode, restitution: 1.0, wall_restitution: 1.0, ..default() };
+            let settings = CollisionSettings { mode, restitution: 1.0, terrain_restitution: 1.0, ..default() };
             let energy = |space: &PhysicsSpace| {
                 measure::kinetic_energy(&space.discs) + f64::from(g) * f64::from(space.discs.position[0].y - lowest.y)
             };

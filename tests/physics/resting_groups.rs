@@ -94,7 +94,7 @@ fn heap(count: usize, masses: [f32; 2], seed: u64) -> PhysicsSpace {
 const MASSES: [[f32; 2]; 3] = [[1.0, 1.0], [1.0, 1000.0], [1000.0, 1.0]];
 
 fn damped(e: f32) -> CollisionSettings {
-    CollisionSettings { restitution: e, wall_restitution: e, ..continuous() }
+    CollisionSettings { restitution: e, terrain_restitution: e, ..continuous() }
 }
 
 /// Checks that they came to rest and gained no energy beyond the rounding of `f32`, which for a row at rest is one per

@@ -53,7 +53,7 @@ fn two_blocks_with_a_common_edge_are_one_wall() {
         block(&mut app, Vec2::splat(1.0), Vec2::new(x, -1.0));
     }
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -10.0);
-    support::settings(&mut app, |s| s.wall_restitution = 0.0);
+    support::settings(&mut app, |s| s.terrain_restitution = 0.0);
     let disc = support::disc(&mut app, Vec2::new(-2.5, 0.5), Vec2::new(2.0, 0.0));
     for _ in 0..130 {
         support::ticks(&mut app, 1);
@@ -63,7 +63,7 @@ fn two_blocks_with_a_common_edge_are_one_wall() {
     let mut app = support::app();
     block(&mut app, Vec2::splat(1.0), Vec2::new(-1.0, -1.0));
     block(&mut app, Vec2::splat(1.0), Vec2::new(1.0, -1.0));
-    support::settings(&mut app, |s| s.wall_restitution = 0.5);
+    support::settings(&mut app, |s| s.terrain_restitution = 0.5);
     let disc = support::disc(&mut app, Vec2::new(0.0, 2.0), Vec2::new(0.0, -5.0));
     support::ticks(&mut app, 60);
     assert_eq!(support::collisions(&mut app).len(), 1);
@@ -76,7 +76,7 @@ fn an_edge_and_its_end_act_once() {
     for offset in [-0.4_f32, -0.2, -0.05, 0.0, 0.05, 0.2, 0.4] {
         let mut app = support::app();
         support::settings(&mut app, |s| {
-            s.wall_restitution = 0.5;
+            s.terrain_restitution = 0.5;
             s.substeps = 4;
         });
         app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-3.0, 0.0), b: Vec2::ZERO });
@@ -143,7 +143,7 @@ fn a_junction_of_walls_is_no_bump() {
     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(5.0, 0.0) });
     app.world_mut().spawn(Terrain::Segment { a: Vec2::ZERO, b: Vec2::new(0.3, -2.0) });
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -10.0);
-    support::settings(&mut app, |s| s.wall_restitution = 0.0);
+    support::settings(&mut app, |s| s.terrain_restitution = 0.0);
     let disc = support::disc(&mut app, Vec2::new(-2.0, 0.5), Vec2::new(2.0, 0.0));
     for _ in 0..120 {
         support::ticks(&mut app, 1);
@@ -211,7 +211,7 @@ fn bounces_under_gravity_die_out_when_the_sum_says() {
     app.world_mut().resource_mut::<Playback>().tick_rate = Some(1000.0);
     app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::new(0.0, -10.0);
     support::settings(&mut app, |s| {
-        s.wall_restitution = 0.5;
+        s.terrain_restitution = 0.5;
         s.substeps = 8;
     });
     app.world_mut().spawn(Terrain::Segment { a: Vec2::new(-5.0, 0.0), b: Vec2::new(5.0, 0.0) });

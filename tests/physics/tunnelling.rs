@@ -128,7 +128,7 @@ proptest! {
         space.compute.scan_limit = ScanLimit(SEARCHES[scan_limit]);
         let settings = CollisionSettings {
             restitution: [1.0, 0.7, 0.0][e],
-            wall_restitution: [1.0, 0.6, 0.0][wall_e],
+            terrain_restitution: [1.0, 0.6, 0.0][wall_e],
             impact_budget: 10,
             ..continuous()
         };
@@ -263,10 +263,10 @@ fn a_disc_that_grazes_a_wall_at_any_angle_stays_on_its_side() {
         let steepness = powf(10.0, -dice.range(0.0, 6.0));
         let speed = radius * powf(10.0, dice.range(0.0, 5.0)) / TICK;
         let velocity = (along * if trial % 3 == 0 { -1.0 } else { 1.0 } - normal * steepness) * speed;
-        let wall_restitution = [1.0, 0.5, 0.0][trial % 3];
+        let terrain_restitution = [1.0, 0.5, 0.0][trial % 3];
         let mut space =
             space([DiscState { position, velocity, radius, ..DiscState::default() }], &[(wall, Vec2::ZERO, 0.0)]);
-        let settings = CollisionSettings { wall_restitution, ..continuous() };
+        let settings = CollisionSettings { terrain_restitution, ..continuous() };
         for _ in 0..30 {
             run_tick(&mut space, &settings, TICK, |_| {});
             let at = space.discs.position[0];

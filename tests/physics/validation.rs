@@ -87,7 +87,7 @@ fn settings_out_of_range_are_used_as_the_nearest_allowed_value() {
     let mut app = support::app();
     support::settings(&mut app, |s| {
         s.restitution = 7.0;
-        s.wall_restitution = f32::NAN;
+        s.terrain_restitution = f32::NAN;
         s.substeps = 0;
         s.push_apart_share = -3.0;
     });

@@ -327,7 +327,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         (vec!["simulate", "nine-ball", "--set", "cushion=soft"], "Mirror, HalfSpace, Stronge, Mathavan or Han"),
         (vec!["simulate", "nine-ball", "--set", "rolling=11"], "table.cloth.rolling is 11; set it from 0 to 10"),
         (vec!["simulate", "nine-ball", "--set", "friction=1"], "set sliding, rolling or spinning instead"),
-        (vec!["simulate", "carom", "--set", "wall_restitution=1"], "set cushion_restitution instead"),
+        (vec!["simulate", "carom", "--set", "terrain_restitution=1"], "set cushion_restitution instead"),
         (
             vec!["simulate", "nine-ball", "--strike", "9,0,0,0.50001"],
             "hits 0.50001 radii from the ball's middle and slips off; at most 0.50000 hold",

@@ -49,12 +49,13 @@ fn every_file_in_the_folder_is_shipped_and_described() {
 }
 
 /// Invalid scenes, and a part of the error message.
-const BAD: [(&str, &str); 49] = [
+const BAD: [(&str, &str); 50] = [
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "bad.ron:3:"),
     ("(\n  title: \"x\",\n  discs: [(radus: 1)],\n)", "radus"),
     ("(discs: [(colour: \"#+12345\")])", "`#+12345` is not a colour"),
     ("(discs: [(), (ignores: [0, 7])])", "discs[1].ignores[1] is 7; no disc and no piece of terrain has this id"),
     ("(discs: [(layers: (memberships: -1))])", "bad.ron:1:"),
+    ("(discs: [(radius: 1e400)])", "bad.ron:1:19: discs[0].radius is 1e400, which is too large for a number"),
     ("(terrain: [(shape: Circle(radius: 1), velocity: (0, inf))])", "terrain[0].velocity is (0, inf); set it to"),
     (
         "(terrain: [(shape: Circle(radius: 1), angular_velocity: NaN)])",
@@ -553,7 +554,9 @@ fn a_state_says_whether_anything_moves_also_while_paused() {
         let file = SceneFile::parse(text, "test.ron").unwrap();
         spawn(app.world_mut(), SceneSource::Shipped("test"), file).unwrap();
     };
-    begin(&mut app, "(discs: [(velocity: (1, 0))], motion: (friction: 10), pace: (paused: true))");
+    // The kinematic disc never stops, and does not count.
+    let discs = "(velocity: (1, 0)), (kinematic: true, position: (0, 9), velocity: (1, 0))";
+    begin(&mut app, &format!("(discs: [{discs}], motion: (friction: 10), pace: (paused: true))"));
     app.update();
     assert_eq!(motion(&app), Motion::Moving, "it will when time goes on");
     app.world_mut().resource_mut::<Playback>().paused = false;
@@ -1192,7 +1195,7 @@ fn tiles_have_their_walls_before_the_first_tick() {
 /// A scene with settings of hits and of the motion of single discs.
 const SAID: &str = "(
     motion: (gravity: (0, -9), friction: 0.2),
-    collision: (mode: Continuous, wall_restitution: 0.5),
+    collision: (mode: Continuous, terrain_restitution: 0.5),
     terrain: [
         (shape: Segment(a: (-9, 0), b: (9, 0)), restitution_rule: Largest, friction: 0.4, surface_velocity: (1.5, 0)),
         (shape: Block(half_size: (1, 0.5)), position: (4, 3), velocity: (0, 0), angular_velocity: 0),
@@ -1484,6 +1487,11 @@ fn fields_of_components_are_those_of_their_kind_once_and_with_a_value_of_theirs(
         (
             "(discs: [(frictoin: 0.3)])",
             "discs[0]: there is no field `frictoin`, did you mean `friction`; the fields are id,",
+        ),
+        // `restitution` differs by fewer letters, but they are a larger share of it.
+        (
+            "(collision: (wall_restitution: 0.5))",
+            "collision: there is no field `wall_restitution`, did you mean `terrain_restitution`; the fields are mode,",
         ),
         ("(camera: At(centre: (0, 0), height: 1, zzz: 2))", "there is no field `zzz`"),
         ("(discs: [(one_way: Left)])", "discs[0]: there is no field `one_way`; the fields are id,"),

@@ -9,8 +9,8 @@ use carom::{
     debug::PhysicsDebug,
     editor::{ArrowTipPlugin, DeletePlugin, EditorPlugins},
     input::{
-        Aim, Attention, Controls, CueSettings, Gesture, InputPlugins, Preview, PreviewLength, PreviewSettings,
-        SelectPlugin, Selection,
+        Aim, AimSettings, Attention, Controls, CueSettings, Gesture, InputPlugins, Preview, PreviewLength,
+        PreviewSettings, SelectPlugin, Selection,
         actions::{Control, KeyMap, Rebinding, rebind::RebindTarget},
     },
     notice::Notices,
@@ -68,6 +68,32 @@ fn pulling_back_shoots_the_other_way() {
     // 0.3 m is half of a break shot's pull.
     assert!((velocity(&app, ball) - vec2(5.0, 0.0)).length() < 1e-4, "{}", velocity(&app, ball));
     assert_eq!(*app.world().resource::<Gesture>(), Gesture::Idle);
+}
+
+#[test]
+fn shots_wait_until_all_is_at_rest_where_a_game_wants_that() {
+    for only_at_rest in [false, true] {
+        let mut app = app();
+        scene(&mut app, SceneFile { surroundings: Surroundings::Table, ..default() });
+        app.insert_resource(AimSettings { only_at_rest });
+        let [ball, other] = [Vec2::ZERO, vec2(0.0, 4.0)].map(|place| disc(&mut app, place));
+        app.world_mut().entity_mut(ball).insert(Velocity::default());
+        carom::timeline::advance(app.world_mut(), 1);
+        drag(&mut app, vec2(0.1, 0.0), vec2(-0.2, 0.0));
+        let said = app.world().resource::<Notices>().iter().any(|notice| notice.text.starts_with("Wait until"));
+        assert_eq!((velocity(&app, ball) == Vec2::ZERO, said), (only_at_rest, only_at_rest));
+        for disc in [ball, other] {
+            app.world_mut().entity_mut(disc).insert(Velocity::default());
+        }
+        carom::timeline::advance(app.world_mut(), 1);
+        drag(&mut app, vec2(0.1, 0.0), vec2(-0.2, 0.0));
+        assert!((velocity(&app, ball) - vec2(5.0, 0.0)).length() < 1e-4, "{}", velocity(&app, ball));
+
+        // The shot counts as a motion before the next tick.
+        drag(&mut app, vec2(0.1, 0.0), vec2(0.4, 0.0));
+        let speed = if only_at_rest { 5.0 } else { -5.0 };
+        assert!((velocity(&app, ball) - vec2(speed, 0.0)).length() < 1e-4, "{}", velocity(&app, ball));
+    }
 }
 
 #[test]

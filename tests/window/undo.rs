@@ -175,7 +175,7 @@ fn what_slept_on_a_deleted_disc_falls_and_what_comes_back_is_carried_again() {
     let mut app = app();
     begin(
         &mut app,
-        "(collision: (restitution: 0.3, wall_restitution: 0.3, resting_speed: 0.3, sleep_speed: 0.02), motion: (gravity: (0, -9.81)), \
+        "(collision: (restitution: 0.3, terrain_restitution: 0.3, resting_speed: 0.3, sleep_speed: 0.02), motion: (gravity: (0, -9.81)), \
          terrain: [(shape: Arena(half_size: (0.5, 2)))], discs: [(position: (0, -1.5), radius: 0.5), (position: (0, -0.5), radius: 0.5), \
          (position: (0, 0.5), radius: 0.5)])",
     );

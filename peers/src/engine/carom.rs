@@ -15,7 +15,7 @@ use crate::scene::{self, Scene, State};
 fn settings(state: &State) -> CollisionSettings {
     let restitution = CollisionSettings {
         restitution: state.restitution,
-        wall_restitution: state.restitution,
+        terrain_restitution: state.restitution,
         ..CollisionSettings::default()
     };
     match state.scene {

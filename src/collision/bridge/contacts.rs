@@ -23,7 +23,11 @@ pub const CONTACT_SLOP: f32 = 0.01;
 
 /// Add this to a disc or a piece of terrain to track what it touches. Each tick updates the list of discs and pieces of
 /// terrain in contact with it, in the order of their [`StableId`]s, and reports changes by [`ContactStarted`] and
-/// [`ContactEnded`]. Entities without it cost nothing.
+/// [`ContactEnded`].
+///
+/// A contact lasts over several ticks, so the earlier ones have to be stored. This component is the only place where they
+/// are, so contacts are reported only for entities with it. A disc with it costs one search of its neighbourhood
+/// per tick. A piece of terrain with it costs one for every disc. If no entity has it, contacts cost nothing.
 ///
 /// Two entities are in contact in a tick in two cases. They have hit each other in it, however slowly, or the gap at
 /// its end is at most a hundredth of a radius ([`CONTACT_SLOP`]). So a ball that bounces off is in contact for one
@@ -42,9 +46,9 @@ pub const CONTACT_SLOP: f32 = 0.01;
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct CollidingEntities(#[entities] Vec<Entity>);
 
-/// A contact has started: a message, and an event on an entity with [`CollidingEntities`]. If both sides have the
-/// component, there are two, each from the perspective of its `entity`. They are ordered by time, and at equal times by
-/// [`StableId`].
+/// A contact has started: a message, and an event on an entity with [`CollidingEntities`]. Other entities get none,
+/// even if they are observed. If both sides have the component, there are two, each from the view of its `entity`.
+/// They are ordered by time, and at equal times by [`StableId`].
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq)]
 pub struct ContactStarted {
     /// The observed entity.

@@ -5,7 +5,7 @@ use bevy::{ecs::observer::ObservedBy, prelude::*};
 use crate::{
     collision::{
         discs::Discs,
-        hit::{Hit, HitTarget, PottedDisc},
+        hit::{Hit, HitTarget, PottedDisc, VelocityChange},
         settings::CollisionSettings,
         space::PhysicsSpace,
         tick::Stage,
@@ -37,25 +37,55 @@ pub struct Collision {
     pub tick: u64,
     /// The time, seconds from the start of the tick. In the stepped mode, the end of the substep that detected the hit.
     pub time: f32,
+    /// The velocity of `a` just before and just after the hit.
+    pub a_velocity: VelocityChange,
+    /// The velocity of `b` just before and just after the hit; `None` for terrain.
+    pub b_velocity: Option<VelocityChange>,
 }
 
 impl Collision {
     /// The message about a hit of one of these discs in a tick.
     pub(crate) fn of(hit: &Hit, discs: &Discs, tick: u64) -> Self {
-        let Hit { disc, target, point, normal, approach_speed, relative_velocity, impulse, time } = *hit;
+        let &Hit { disc, target, point, normal, approach_speed, relative_velocity, impulse, time, .. } = hit;
         let b = match target {
             HitTarget::Disc(other) => HitTarget::Disc(discs.entity[other as usize]),
             HitTarget::Wall(entity) => HitTarget::Wall(entity),
             HitTarget::FixedCircle(entity) => HitTarget::FixedCircle(entity),
         };
         let a = discs.entity[disc as usize];
-        Self { a, b, point, normal, approach_speed, relative_velocity, impulse, tick, time }
+        let (a_velocity, b_velocity) = (hit.velocity, hit.other_velocity);
+        Self { a, b, point, normal, approach_speed, relative_velocity, impulse, tick, time, a_velocity, b_velocity }
     }
 
     /// The other side as seen from one of the two; `None` if the entity took no part.
     #[must_use]
     pub fn other(&self, entity: Entity) -> Option<Entity> {
         if entity == self.a { Some(self.b.entity()) } else { (entity == self.b.entity()).then_some(self.a) }
+    }
+
+    /// The velocity of one of the two just before and just after the hit; `None` for terrain, and for an entity that
+    /// took no part.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use carom::prelude::*;
+    /// # let mut app = App::new();
+    /// # app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+    /// # app.insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+    /// let at = |x: f32, speed: f32| (Disc, Radius(0.5), Position(vec2(x, 0.0)), Velocity(vec2(speed, 0.0)));
+    /// let cue = app.world_mut().spawn(at(0.0, 3.0)).id();
+    /// let target = app.world_mut().spawn(at(1.01, 0.0)).id();
+    /// app.update();
+    /// app.update();
+    /// let hits = app.world().resource::<Messages<Collision>>();
+    /// let hit = hits.iter_current_update_messages().next().expect("they have collided");
+    /// // Of two equal discs, the first stops and the second leaves with its velocity.
+    /// assert_eq!(hit.velocity_of(cue).map(|it| it.after), Some(Vec2::ZERO));
+    /// assert_eq!(hit.velocity_of(target).map(|it| it.after), Some(vec2(3.0, 0.0)));
+    /// ```
+    #[must_use]
+    pub fn velocity_of(&self, entity: Entity) -> Option<VelocityChange> {
+        if entity == self.a { Some(self.a_velocity) } else { self.b_velocity.filter(|_| entity == self.b.entity()) }
     }
 }
 
@@ -85,12 +115,12 @@ impl Potted {
     }
 }
 
-/// A message after the tick in which the last moving disc stopped. Now no disc in play has a velocity or a spin, and
-/// before the tick at least one had. Use it to wait for the end of a shot. If nothing slows the discs down, it never
-/// arrives. Kinematic discs count like the others, and terrain does not count.
+/// A message after the tick in which the last moving disc or piece of dynamic terrain stopped: see
+/// [`PhysicsSpace::any_moves`]. Kinematic discs and kinematic terrain do not count. Use it to wait for the end of a
+/// shot. If nothing slows the discs down, it never arrives.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllAtRest {
-    /// The tick after which all discs are at rest, counted from 1.
+    /// The tick after which everything dynamic is at rest, counted from 1.
     pub tick: u64,
 }
 
@@ -207,7 +237,7 @@ pub fn report(
     mut commands: Commands,
 ) {
     space.timed(Stage::Report, |space| {
-        let are_moving = space.discs.any_moves();
+        let are_moving = space.any_moves();
         if std::mem::replace(&mut space.report.are_moving, are_moving) && !are_moving {
             rests.write(AllAtRest { tick: space.clock.tick });
         }

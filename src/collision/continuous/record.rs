@@ -24,4 +24,26 @@ impl TickState<'_> {
         let hit = surface.hit(i as u32, before, approach_and_impulse, self.particles[i].time as f32);
         self.report.record(hit, &self.laws.settings);
     }
+
+    /// The velocities of two discs at a time of the tick, m/s; zero where there is no disc.
+    #[inline(always)]
+    pub(super) fn velocities_at(&self, discs: [Option<usize>; 2], time: f64) -> [DVec2; 2] {
+        discs.map(|disc| disc.map_or(DVec2::ZERO, |disc| self.velocity_at(disc, time)))
+    }
+
+    /// Adds the velocities just before and just after a hit to its record, if there is one: `hits` is the number of
+    /// records before it. It has just been resolved, for these discs at this time.
+    #[inline(always)]
+    pub(super) fn complete_hit(&mut self, hits: usize, discs: [Option<usize>; 2], before: [DVec2; 2], time: f64) {
+        if self.report.hits.len() == hits {
+            return;
+        }
+        let after = self.velocities_at(discs, time);
+        let hit = &mut self.report.hits[hits];
+        for ((disc, before), after) in discs.into_iter().zip(before).zip(after) {
+            if let Some(disc) = disc {
+                *hit = hit.with_velocity(disc as u32, [before, after]);
+            }
+        }
+    }
 }

@@ -82,6 +82,8 @@ impl TickState<'_> {
         if let Some(other) = other {
             self.advance(other, time);
         }
+        let (discs, recorded) = ([Some(i), other], self.report.hits.len());
+        let before = self.velocities_at(discs, time);
         let (met, hits) = match (other, surface) {
             _ if on_table => (self.resolve_on_table(Impact { time, disc, partner }, surface), true),
             _ if in_group => self.hit_held(i, partner, surface),
@@ -96,6 +98,7 @@ impl TickState<'_> {
             },
             (None, None) => (Met::NOTHING, true),
         };
+        self.complete_hit(recorded, discs, before, time);
         if let Some(other) = other {
             self.record_vertex(other as u32, time);
         }

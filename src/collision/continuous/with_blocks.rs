@@ -52,7 +52,7 @@ impl TickState<'_> {
             _ => self.particles[i].velocity = hit.velocity,
         }
         let time = particle.time as f32;
-        if let Some(hit) = hit.at(surface, i as u32, velocity - surface.velocity, time) {
+        if let Some(hit) = hit.at(surface, i as u32, [velocity, ahead], time) {
             self.report.record(hit, &self.laws.settings);
         }
         Met { approach: hit.approach, is_elastic: hit.e >= 1.0 }

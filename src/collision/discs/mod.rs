@@ -165,11 +165,13 @@ impl Discs {
         self.spin.get(i).copied().flatten()
     }
 
-    /// Whether any disc has a velocity or a spin.
-    #[must_use]
-    pub fn any_moves(&self) -> bool {
-        let spins = |spin: &Option<Spin>| spin.is_some_and(|spin| spin.angular_velocity != Vec3::ZERO);
-        self.velocity.iter().any(|&velocity| velocity != Vec2::ZERO) || self.spin.iter().any(spins)
+    /// Whether any dynamic disc has a velocity or a spin. [`Kinematic`] discs do not count.
+    pub(crate) fn any_moves(&self) -> bool {
+        let moves = |(i, &velocity): (usize, &Vec2)| velocity != Vec2::ZERO && !self.is_kinematic(i);
+        let spins = |(i, spin): (usize, &Option<Spin>)| {
+            spin.is_some_and(|spin| spin.angular_velocity != Vec3::ZERO) && !self.is_kinematic(i)
+        };
+        self.velocity.iter().enumerate().any(moves) || self.spin.iter().enumerate().any(spins)
     }
 
     /// Sets the spin of a disc.

@@ -4,7 +4,7 @@
 use bevy::math::DVec2;
 
 use super::{
-    Hit, HitTarget, Obstacle, Surface,
+    Hit, HitTarget, Obstacle, Surface, VelocityChange,
     answers::{Answer, Answers, rubbed},
     hop, relative_velocity,
     response::bounce,
@@ -92,7 +92,8 @@ pub fn bounce_in_place(
         discs.velocity[i] = after + moves;
         (before.as_dvec2(), f64::from(approach), f64::from((1.0 + e) * approach * discs.mass[i]))
     };
-    Some(surface.hit(i as u32, before, [approach, impulse], time))
+    let hit = surface.hit(i as u32, before, [approach, impulse], time);
+    Some(hit.with_velocity(i as u32, [velocity, discs.velocity[i].as_dvec2()]))
 }
 
 impl Surface {
@@ -127,7 +128,8 @@ impl Surface {
     }
 
     /// The hit of a disc on this surface. `before` is its relative velocity along the straight path before the hit
-    /// (m/s). Then follow the speed of approach (m/s), the impulse (N s), and the time in seconds of the tick.
+    /// (m/s). Then follow the speed of approach (m/s), the impulse (N s), and the time in seconds of the tick. If the
+    /// surface is a disc, the hit does not change its velocity. The caller adds those of the disc that hits it.
     pub fn hit(&self, disc: u32, before: DVec2, [approach, impulse]: [f64; 2], time: f32) -> Hit {
         let normal = -self.away.normalize_or_zero();
         let hit = Hit {
@@ -139,6 +141,11 @@ impl Surface {
             relative_velocity: relative_velocity(before, normal, approach),
             impulse: impulse as f32,
             time,
+            velocity: VelocityChange::default(),
+            other_velocity: match self.target {
+                HitTarget::Disc(_) => Some(VelocityChange::new([self.velocity; 2])),
+                HitTarget::Wall(_) | HitTarget::FixedCircle(_) => None,
+            },
         };
         hit.lower_first()
     }

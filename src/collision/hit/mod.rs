@@ -58,6 +58,32 @@ pub struct Hit {
     pub impulse: f32,
     /// The time, seconds from the start of the tick. In the stepped mode, the end of the substep that detected the hit.
     pub time: f32,
+    /// The velocity of the disc at the hit.
+    pub velocity: VelocityChange,
+    /// The velocity of the other disc at the hit; `None` if it hit terrain.
+    pub other_velocity: Option<VelocityChange>,
+}
+
+/// The velocity of the centre of a disc just before and just after a hit, m/s.
+///
+/// If a disc hits several things at the same moment, each hit starts with the velocity that the one before it left.
+///
+/// Without forces, and for balls on a billiard table, the velocities are exact to rounding. Gravity acts up to the hit.
+/// Other forces act once per tick in the continuous mode, and once per substep in the stepped mode, so the velocities may
+/// be off by what these change in that time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct VelocityChange {
+    /// Just before the hit.
+    pub before: Vec2,
+    /// Just after it, with friction, kick and conveyor speed.
+    pub after: Vec2,
+}
+
+impl VelocityChange {
+    /// From the velocities before and after, m/s.
+    pub(crate) fn new([before, after]: [DVec2; 2]) -> Self {
+        Self { before: before.as_vec2(), after: after.as_vec2() }
+    }
 }
 
 /// The velocity relative to the target before a hit, m/s. It is `straight`, the velocity along the straight path, with
@@ -75,10 +101,23 @@ impl Hit {
                 target: HitTarget::Disc(self.disc),
                 normal: -self.normal,
                 relative_velocity: -self.relative_velocity,
+                velocity: self.other_velocity.unwrap_or_default(),
+                other_velocity: Some(self.velocity),
                 ..self
             },
             _ => self,
         }
+    }
+
+    /// The same hit with the velocities of one of its discs just before and just after it, m/s.
+    pub(crate) fn with_velocity(mut self, disc: u32, before_and_after: [DVec2; 2]) -> Self {
+        let change = VelocityChange::new(before_and_after);
+        if disc == self.disc {
+            self.velocity = change;
+        } else {
+            self.other_velocity = Some(change);
+        }
+        self
     }
 }
 

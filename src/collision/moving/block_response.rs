@@ -84,11 +84,14 @@ impl HittingDisc<'_> {
 }
 
 impl DiscOnBlock {
-    /// The hit to record, if it was one: for a disc with this velocity relative to the surface before, m/s, at `time`
-    /// seconds of the tick.
-    pub fn at(&self, surface: &Surface, disc: u32, before: DVec2, time: f32) -> Option<Hit> {
+    /// The hit to record, if it was one: for a disc with this velocity before, at `time` seconds of the tick. Its true
+    /// velocities differ by `ahead` from that and from [`DiscOnBlock::velocity`]; m/s.
+    pub fn at(&self, surface: &Surface, disc: u32, [before, ahead]: [DVec2; 2], time: f32) -> Option<Hit> {
         let is_hit = self.approach >= self.slowest.max(2.0 * surface.leaves_at);
-        is_hit.then(|| surface.hit(disc, before, [self.approach, self.impulse], time))
+        is_hit.then(|| {
+            let hit = surface.hit(disc, before - surface.velocity, [self.approach, self.impulse], time);
+            hit.with_velocity(disc, [before, self.velocity].map(|velocity| velocity + ahead))
+        })
     }
 }
 

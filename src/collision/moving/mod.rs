@@ -303,6 +303,11 @@ impl MovingTerrain {
         self.pieces.iter().any(|piece| !piece.is_image && piece.drive.moves(piece.pose))
     }
 
+    /// Whether any block moves or turns, between ticks.
+    pub fn any_block_moves(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.body.is_some() && piece.drive.moves(piece.pose))
+    }
+
     fn part(&self, part: u32) -> Option<(&MovingPiece, Piece)> {
         let &(piece, part) = self.parts.get(part as usize)?;
         Some((&self.pieces[piece as usize], part))

@@ -166,7 +166,7 @@ fn push_out(crowd: &mut Crowd, i: usize, time: f64, contacts: Contacts) -> bool 
                     if resting.acts {
                         resting.wake(i);
                     }
-                    if let Some(hit) = hit.at(&surface, i as u32, velocity - surface.velocity, time as f32) {
+                    if let Some(hit) = hit.at(&surface, i as u32, [velocity, DVec2::ZERO], time as f32) {
                         report.record(hit, settings);
                     }
                 }

@@ -37,7 +37,7 @@ pub struct CollisionSettings {
     /// Coefficient of restitution between discs, from 0 (no rebound) to 1 (elastic). Default: 1.
     pub restitution: f32,
     /// Coefficient of restitution between a disc and terrain, from 0 to 1. Default: 1.
-    pub wall_restitution: f32,
+    pub terrain_restitution: f32,
     /// How restitutions are combined if both sides have one. Default: the smaller one counts. A corner of several
     /// pieces of terrain has the smallest of their restitutions.
     pub restitution_rule: CombineRule,
@@ -79,7 +79,7 @@ impl Default for CollisionSettings {
     fn default() -> Self {
         Self {
             restitution: 1.0,
-            wall_restitution: 1.0,
+            terrain_restitution: 1.0,
             restitution_rule: CombineRule::Smallest,
             substeps: 1,
             push_apart: true,
@@ -110,7 +110,7 @@ impl CollisionSettings {
     /// The restitution of a hit of a disc and terrain. Each may have its own value.
     #[must_use]
     pub fn restitution_at_terrain(&self, disc: Option<f32>, terrain: Option<f32>) -> f32 {
-        self.restitution_rule.combine(disc, terrain).unwrap_or(self.wall_restitution)
+        self.restitution_rule.combine(disc, terrain).unwrap_or(self.terrain_restitution)
     }
 
     /// Whether every value is in range.
@@ -119,7 +119,7 @@ impl CollisionSettings {
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
         InvalidValue::check("restitution", self.restitution, [0.0, 1.0], "set it from 0 to 1")?;
-        InvalidValue::check("wall_restitution", self.wall_restitution, [0.0, 1.0], "set it from 0 to 1")?;
+        InvalidValue::check("terrain_restitution", self.terrain_restitution, [0.0, 1.0], "set it from 0 to 1")?;
         InvalidValue::check("push_apart_share", self.push_apart_share, [0.0, 1.0], "set it from 0 to 1")?;
         InvalidValue::check("resting_speed", self.resting_speed, [0.0, LIMIT], "set it from 0 to 1e12 m/s")?;
         InvalidValue::check("sleep_speed", self.sleep_speed, [0.0, LIMIT], "set it from 0 to 1e12 m/s")?;
@@ -143,7 +143,7 @@ impl CollisionSettings {
         let clamp = |value: f32, high: f32, default: f32| if value.is_nan() { default } else { value.clamp(0.0, high) };
         Self {
             restitution: clamp(self.restitution, 1.0, defaults.restitution),
-            wall_restitution: clamp(self.wall_restitution, 1.0, defaults.wall_restitution),
+            terrain_restitution: clamp(self.terrain_restitution, 1.0, defaults.terrain_restitution),
             restitution_rule: self.restitution_rule,
             substeps: self.substeps.clamp(1, Self::MAX_SUBSTEPS),
             push_apart: self.push_apart,
@@ -175,6 +175,6 @@ mod tests {
         assert_eq!(with(|s| s.resting_speed = 1e30), "resting_speed is 1e30; set it from 0 to 1e12 m/s");
         assert_eq!(with(|s| s.sleep_speed = f32::NAN), "sleep_speed is NaN; set it from 0 to 1e12 m/s");
         assert_eq!(with(|s| s.report_above = f32::INFINITY), "report_above is inf; set it from 0 to 1e12 m/s");
-        assert_eq!(with(|s| s.wall_restitution = -1e-7), "wall_restitution is -1e-7; set it from 0 to 1");
+        assert_eq!(with(|s| s.terrain_restitution = -1e-7), "terrain_restitution is -1e-7; set it from 0 to 1");
     }
 }

@@ -61,8 +61,8 @@ impl PhysicsSpace {
             return;
         }
         self.discs.keep_kinematic_velocities();
-        let CollisionSettings { restitution, wall_restitution, resting_speed, .. } = self.laws.settings;
-        let are_elastic = restitution >= 1.0 && wall_restitution >= 1.0 && resting_speed == 0.0;
+        let CollisionSettings { restitution, terrain_restitution, resting_speed, .. } = self.laws.settings;
+        let are_elastic = restitution >= 1.0 && terrain_restitution >= 1.0 && resting_speed == 0.0;
         let (h, after_half) = (self.step(), self.clock.force_step == ForceStep::SecondHalf);
         self.joints.end(&mut self.discs, self.cell, h, after_half, are_elastic);
     }

@@ -1,4 +1,4 @@
-//! The discs of a [`PhysicsSpace`] that are at rest.
+//! What is at rest in a [`PhysicsSpace`].
 
 use bevy::prelude::*;
 
@@ -6,6 +6,14 @@ use super::PhysicsSpace;
 use crate::collision::{resting::state::Resting, tick::Laws};
 
 impl PhysicsSpace {
+    /// Whether anything that hits and forces move has a velocity or a spin: a disc in play, or dynamic terrain.
+    /// Kinematic discs and terrain do not count, because the game drives them. This is the state at the end of the last
+    /// tick, or after gathering.
+    #[must_use]
+    pub fn any_moves(&self) -> bool {
+        self.discs.any_moves() || self.moving.any_block_moves()
+    }
+
     /// The number of contacts of discs that the last tick left to `Settle` in its first substep, because they were
     /// nearly at rest.
     #[must_use]

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::collision::{
     discs::Discs,
     hit::{
-        Contact, Hit, HitTarget,
+        Contact, Hit, HitTarget, VelocityChange,
         on_table::{TableDisc, hit_pair},
         response::speed_changes,
         rub_pair,
@@ -36,7 +36,8 @@ pub(crate) fn impulse(
         if approach <= slowest {
             continue;
         }
-        let relative_velocity = discs.velocity[i] - discs.velocity[j];
+        let before = [discs.velocity[i], discs.velocity[j]];
+        let relative_velocity = before[0] - before[1];
         let answer = answers.of_discs(settings, [i, j].map(|i| discs.side(i)), || discs.encounter([i, j], n));
         let e = answer.restitution_at(f64::from(approach), settings.resting_speed) as f32;
         let spins = discs.spin_of(i).is_some() || discs.spin_of(j).is_some();
@@ -61,6 +62,8 @@ pub(crate) fn impulse(
             resting.wake(i);
             resting.wake(j);
         }
+        let [velocity, other_velocity] =
+            [(before[0], i), (before[1], j)].map(|(before, i)| VelocityChange { before, after: discs.velocity[i] });
         let hit = Hit {
             disc: contact.a,
             target: HitTarget::Disc(contact.b),
@@ -70,6 +73,8 @@ pub(crate) fn impulse(
             relative_velocity,
             impulse,
             time: now,
+            velocity,
+            other_velocity: Some(other_velocity),
         };
         report.record(hit, settings);
     }

@@ -239,7 +239,8 @@ impl Journey {
     fn bounce(&mut self, surface: &Surface, around: &Around) -> Option<Hit> {
         let Around { discs, settings, answers, .. } = *around;
         let i = self.disc as usize;
-        let answer = answers.at_surface(settings, None, discs.side(i), surface, &discs.entity, self.true_velocity());
+        let velocity = self.true_velocity();
+        let answer = answers.at_surface(settings, None, discs.side(i), surface, &discs.entity, velocity);
         let restitution = |approach: f64| answer.restitution_at(approach, settings.resting_speed);
         let SurfaceBounce { before, hit, is_damped, is_driven } =
             self.flight.bounce_off(surface, &answer, [self.t, self.h], restitution);
@@ -251,7 +252,10 @@ impl Journey {
             self.flight.gravity != DVec2::ZERO && approach <= rounding_speed(self.at, f64::from(self.radius), self.h);
         let is_hit = approach as f32 >= settings.resting_speed && !is_rounding && approach >= surface.slowest_hit();
         let impulse = (1.0 + e) * approach * f64::from(discs.mass[i]);
-        is_hit.then(|| surface.hit(self.disc, before, [approach, impulse], self.start + self.t as f32))
+        is_hit.then(|| {
+            let hit = surface.hit(self.disc, before, [approach, impulse], self.start + self.t as f32);
+            hit.with_velocity(self.disc, [velocity, self.true_velocity()])
+        })
     }
 
     /// Its true velocity at its current position, m/s.

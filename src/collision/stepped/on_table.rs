@@ -45,6 +45,7 @@ impl Journey {
         let leaves_at = if slides_below > 0.0 { leaves_at } else { 0.0 };
         Surface::give_way(&mut self.flight.velocity, away, velocity, leaves_at);
         let hit = hit.filter(|hit| hit.approach as f32 >= settings.resting_speed)?;
-        Some(surface.hit(self.disc, before, [hit.approach, hit.impulse], self.start + self.t as f32))
+        let seen = surface.hit(self.disc, before, [hit.approach, hit.impulse], self.start + self.t as f32);
+        Some(seen.with_velocity(self.disc, [motion.velocity, hit.after.velocity]))
     }
 }

@@ -206,7 +206,7 @@ pub(super) fn bounce_off_block(
     if motion.is_none() {
         journey.flight.velocity = hit.velocity;
     }
-    let recorded = hit.at(&surface, journey.disc, before - surface.velocity, time as f32);
+    let recorded = hit.at(&surface, journey.disc, [before, ahead], time as f32);
     (recorded, if hit.e > 0.0 { 1 } else { PRESS })
 }
 

@@ -31,7 +31,7 @@ pub struct Report {
     /// How often discs were stopped for the rest of a tick or substep since the scene started, because their impacts
     /// would not end. If impacts lose energy, the disc comes to rest; otherwise it waits with its velocity.
     pub stopped: u64,
-    /// Whether any disc moved at the end of the last tick.
+    /// Whether anything dynamic moved at the end of the last tick.
     pub(crate) are_moving: bool,
     /// The duration of each [`Stage`] of the last tick, by `Stage as usize`, summed over its substeps.
     pub stage_times: [Duration; Stage::ALL.len()],

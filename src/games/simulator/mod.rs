@@ -332,11 +332,12 @@ fn part(table: &GameTable, piece: usize) -> Option<CushionId> {
     (piece.part != Part::Liner).then_some(CushionId(piece.index as u8))
 }
 
-/// Whether a disc has a velocity or will get one. A disc that only spins about its vertical axis stays in place.
+/// Whether a disc has a velocity or will get one. A disc that only spins about its vertical axis stays in place, and a
+/// kinematic disc may never stop.
 fn can_move(space: &PhysicsSpace) -> bool {
     let discs = &space.discs;
-    discs.velocity.iter().any(|&velocity| velocity != Vec2::ZERO)
-        || discs.spin.iter().flatten().any(|spin| spin.angular_velocity.truncate() != Vec2::ZERO)
+    let turns = |i| discs.spin_of(i).is_some_and(|spin| spin.angular_velocity.truncate() != Vec2::ZERO);
+    (0..discs.len()).any(|i| (discs.velocity[i] != Vec2::ZERO || turns(i)) && !discs.is_kinematic(i))
 }
 
 /// The hits of the last tick that belong to a shot: the faintest are rounding.

@@ -114,11 +114,11 @@ fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: 
     }
     let Some(FirstContact { at, toward, velocity, other, .. }) = seen.contact else { return };
     canvas.ring(Layer::Gesture, at, radius, view.px(1.4), aim);
-    if let Some(direction) = other.and_then(Vec2::try_normalize) {
+    if let Some(direction) = other.and_then(|other| other.after.try_normalize()) {
         let touch = at + toward * radius;
         canvas.arrow(Layer::Gesture, touch, touch + direction * view.px(STUB), view.px(1.8), aim);
     }
-    if let Some(direction) = velocity.try_normalize() {
+    if let Some(direction) = velocity.after.try_normalize() {
         let end = at + direction * view.px(2.0 * STUB);
         canvas.dashed(Layer::Gesture, &[at, end], view.px(1.4), view.px(5.0), aim);
     }

@@ -13,7 +13,7 @@ use crate::{
         PhysicsSpace, Wall,
         spin::{Body, Motion, Shape, TablePhysics},
     },
-    components::{AngularVelocity, Ball, Disc, InPlay, Mass, Position, Radius, StableId, Velocity},
+    components::{AngularVelocity, Ball, InPlay, Kinematic, Mass, Position, Radius, StableId, Velocity},
     input::{
         actions::{Control, Inputs, KeyMap, Repeat},
         camera_keys::notches,
@@ -42,6 +42,15 @@ pub struct CueSettings {
     pub elevation: f32,
     /// The cue.
     pub cue: Cue,
+}
+
+/// When players may shoot.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct AimSettings {
+    /// Whether players may shoot only while everything is at rest: see [`PhysicsSpace::any_moves`]. A shot that is
+    /// played earlier has no effect, and a message says why. Aiming is possible at any time. Default: no.
+    pub only_at_rest: bool,
 }
 
 /// The largest elevation of a cue, degrees.
@@ -147,6 +156,7 @@ type DiscItem<'a> =
 #[derive(bevy::ecs::system::SystemParam)]
 pub(super) struct Hand<'w, 's> {
     settings: Res<'w, CueSettings>,
+    aiming: Res<'w, AimSettings>,
     table: Option<Res<'w, TablePhysics>>,
     strength: PresentStrength<'w>,
     space: Res<'w, PhysicsSpace>,
@@ -316,10 +326,13 @@ pub(super) fn shoot(
     mut gestured: MessageReader<Gestured>,
     mut aim: ResMut<Aim>,
     hand: Hand,
-    mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>), With<Disc>>,
+    mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>, Has<Kinematic>), InPlay>,
     (mut taken, mut notices): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>),
     (map, controls): (Res<KeyMap>, Res<Controls>),
 ) {
+    // A disc that was shot since the last tick moves in its components only.
+    let moves = |(velocity, _, is_kinematic): (&Velocity, _, bool)| velocity.0 != Vec2::ZERO && !is_kinematic;
+    let must_wait = hand.aiming.only_at_rest && (hand.space.any_moves() || motions.iter().any(moves));
     let mut shots = Vec::new();
     let mut may_not_shoot = false;
     for outcome in gestured.read() {
@@ -334,17 +347,24 @@ pub(super) fn shoot(
     }
     if std::mem::take(&mut aim.bypass_change_detection().play) {
         shots.extend(aim.shot);
-        aim.last = aim.by_numbers.map(|shot| (shot.angle, shot.speed));
-        aim.by_numbers = None;
-        aim.shot = None;
+        // A shot that has to wait stays set up.
+        if !must_wait {
+            aim.last = aim.by_numbers.map(|shot| (shot.angle, shot.speed));
+            aim.by_numbers = None;
+            aim.shot = None;
+        }
     }
     let mut say = |words: String| {
         if let Some(notices) = &mut notices {
             notices.info(words);
         }
     };
+    if must_wait && !shots.is_empty() {
+        say(tr!("Wait until everything is at rest, then shoot."));
+        shots.clear();
+    }
     for shot in shots {
-        let Ok((mut velocity, angular_velocity)) = motions.get_mut(shot.disc) else { continue };
+        let Ok((mut velocity, angular_velocity, _)) = motions.get_mut(shot.disc) else { continue };
         let Some(start) = shot.start() else {
             if let Some(Err(miscue)) = shot.stroke {
                 say(tr!("No shot, because it would be a {}.", miscue));

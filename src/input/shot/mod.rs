@@ -15,7 +15,7 @@ use crate::{
     collision::require_physics,
     view::{DrawPicture, ViewSystems, sees_layer_0},
 };
-use cue::{Aim, CueSettings};
+use cue::{Aim, AimSettings, CueSettings};
 use preview::{Preview, PreviewSettings};
 use strength::Strength;
 
@@ -45,8 +45,10 @@ impl Plugin for AimPlugin {
         allow(app, |controls| controls.shoot = true);
         app.init_resource::<Preview>()
             .init_resource::<Aim>()
+            .init_resource::<AimSettings>()
             .init_resource::<CueSettings>()
             .init_resource::<PreviewSettings>()
+            .register_type::<AimSettings>()
             .register_type::<CueSettings>()
             .register_type::<PreviewSettings>()
             .register_type::<Strength>()

@@ -14,7 +14,7 @@ use tr::tr;
 
 use super::cue::{Aim, ShotTaken};
 use crate::{
-    collision::{CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace},
+    collision::{CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace, VelocityChange},
     components::Disc,
     input::actions::{Control, Inputs},
     motion::Forces,
@@ -201,8 +201,7 @@ pub struct Seen {
     pub done: bool,
 }
 
-/// The first contact of the shot disc. The velocities, m/s, are the latest that are predicted: with
-/// [`PreviewLength::FirstContact`] those at the end of the tick in which it happens.
+/// The first contact of the shot disc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
     /// The centre of the shot disc at the contact, metres.
@@ -211,10 +210,10 @@ pub struct FirstContact {
     pub toward: Vec2,
     /// The time, seconds.
     pub time: f32,
-    /// The velocity of the shot disc afterwards.
-    pub velocity: Vec2,
-    /// The velocity of the other disc afterwards, or `None` for terrain.
-    pub other: Option<Vec2>,
+    /// The velocity of the shot disc just before and just after the contact, exactly as the tick will have it.
+    pub velocity: VelocityChange,
+    /// The velocity of the other disc just before and just after the contact; `None` for terrain.
+    pub other: Option<VelocityChange>,
 }
 
 /// A disc of a prediction.
@@ -259,15 +258,12 @@ impl Seen {
                 }
             }
             if contact.is_none() && (hit.a == shot || other == Some(shot)) {
-                let toward = if hit.a == shot { hit.normal } else { -hit.normal };
-                let met = if hit.a == shot { other } else { Some(hit.a) };
-                contact = Some(FirstContact {
-                    at: hit.point - toward * start.radius[index[&shot]],
-                    toward,
-                    time: *time,
-                    velocity: now.velocity[index[&shot]],
-                    other: met.map(|disc| now.velocity[index[&disc]]),
-                });
+                let (toward, velocity, other) = match hit.b_velocity {
+                    Some(velocity) if hit.a != shot => (-hit.normal, velocity, Some(hit.a_velocity)),
+                    other => (hit.normal, hit.a_velocity, other),
+                };
+                let at = hit.point - toward * start.radius[index[&shot]];
+                contact = Some(FirstContact { at, toward, time: *time, velocity, other });
             }
         }
         let discs = order.into_iter().take(MAX_DRAWN).map(|entity| {
@@ -448,8 +444,12 @@ mod tests {
         let seen = Seen::of(&prediction, disc(0));
         assert!(seen.done && (seen.seconds - UNENDING).abs() < 0.02);
         assert_eq!(seen.discs.len(), 3);
-        let FirstContact { at, toward, other, .. } = seen.contact.expect("it meets the second");
-        assert!((at - Vec2::new(2.0, 0.0)).length() < 1e-6 && toward == Vec2::X && other.is_some());
+        let FirstContact { at, toward, velocity, other, .. } = seen.contact.expect("it meets the second");
+        assert!((at - Vec2::new(2.0, 0.0)).length() < 1e-6 && toward == Vec2::X);
+        // The second disc has since passed its velocity on to the third.
+        let [before, after] = [Vec2::X * 2.0, Vec2::ZERO];
+        assert_eq!(velocity, VelocityChange { before, after });
+        assert_eq!(other, Some(VelocityChange { before: after, after: before }));
         assert_eq!(seen.impacts.len(), 2);
         assert!((seen.impacts[0].1 - 1.0).abs() < 1e-6);
         let second = &seen.discs[1].path;
@@ -473,10 +473,50 @@ mod tests {
         let seen = Seen::of(&prediction, disc(0));
         assert_eq!(seen.impacts.len(), 1);
         let contact = seen.contact.expect("it meets the second");
-        assert_eq!(
-            (contact.velocity, contact.other),
-            (Vec2::ZERO, Some(Vec2::X * 2.0)),
-            "as they part, not as they met"
-        );
+        let [before, after] = [Vec2::X * 2.0, Vec2::ZERO];
+        assert_eq!(contact.velocity, VelocityChange { before, after });
+        assert_eq!(contact.other, Some(VelocityChange { before: after, after: before }));
+    }
+
+    /// In one dimension the impulse is `(1 + e) v m₁ m₂ / (m₁ + m₂)`, if the second disc is at rest. Under friction,
+    /// the speed `v` after the way `s` is `√(v₀² - 2 a s)`.
+    #[test]
+    fn the_velocities_at_the_first_contact_are_those_of_the_closed_form() {
+        let (e, masses) = (0.6_f32, [2.0_f32, 0.5]);
+        // The tolerance is rounding, or the change by friction in half of a tick times the factor of an impulse.
+        for (shot, sign, brake, tolerance) in
+            [(0, 1.0_f32, 0.0_f32, 1e-5_f32), (1, -1.0, 0.0, 1e-5), (0, 1.0, 0.5, 6e-3), (1, -1.0, 0.5, 6e-3)]
+        {
+            for mode in [crate::collision::SolverMode::Continuous, crate::collision::SolverMode::Stepped] {
+                let mut space = PhysicsSpace::default();
+                for (id, x) in [0.0, 3.0].into_iter().enumerate() {
+                    let position = Vec2::new(x, 0.0);
+                    let (entity, mass) = (disc(id), masses[id]);
+                    space.discs.push(DiscState { entity, id: id as u64, position, mass, ..DiscState::default() });
+                }
+                space.discs.velocity[shot] = Vec2::X * 2.0 * sign;
+                space.finish_terrain();
+                let settings = CollisionSettings { mode, restitution: e, substeps: 64, ..CollisionSettings::default() };
+                let motion = crate::motion::MotionSettings { friction: brake, ..default() };
+                let forces = Forces::from(&motion);
+                // Later hits and the rest of the path change nothing.
+                let horizon = PreviewSettings { length: PreviewLength::All, ..default() };
+                let horizon = horizon.horizon(disc(shot), (&forces, &space.discs));
+                let mut prediction = Prediction::of(space, forces, &settings, 1.0 / 60.0, horizon);
+                prediction.run_for(Duration::from_secs(5));
+                let FirstContact { velocity, other, .. } =
+                    Seen::of(&prediction, disc(shot)).contact.expect("they hit each other");
+                // After two metres.
+                let met = (4.0 - 2.0 * brake * 2.0_f32).sqrt();
+                let [own, mass] = [masses[shot], masses[1 - shot]];
+                let impulse = (1.0 + e) * met * own * mass / (own + mass);
+                let expected = [met, 0.0, met - impulse / own, impulse / mass].map(|speed| Vec2::X * speed * sign);
+                let other = other.expect("it is a disc");
+                let found = [velocity.before, other.before, velocity.after, other.after];
+                for (found, expected) in found.into_iter().zip(expected) {
+                    assert!((found - expected).length() < tolerance, "{mode:?}, {shot}, {brake}: {found}, {expected}");
+                }
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ use self::values::{read, words};
 
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
+    components::InvalidValue,
     motion::MotionSettings,
     ron_text::{did_you_mean, nearest_name},
     scene::{
@@ -208,7 +209,7 @@ impl Setting {
         }
         put(file, &self.known.path, &*value)?;
         match self.known.path.as_str() {
-            "collision.wall_restitution" => {
+            "collision.terrain_restitution" => {
                 let why = "the cushions have their own restitution";
                 reject_where_balls_spin(file, why, "cushion_restitution")?;
             }
@@ -218,7 +219,12 @@ impl Setting {
             }
             _ => {}
         }
-        Ok(file.check_settings(&SceneRegistry::default())?)
+        // An `f32` may hold another number than the text, such as infinity.
+        let as_written = |invalid: InvalidValue| match &*invalid.field {
+            field if field == self.known.path => InvalidValue { value: Some(self.value.clone().into()), ..invalid },
+            _ => invalid,
+        };
+        Ok(file.check_settings(&SceneRegistry::default()).map_err(as_written)?)
     }
 
     fn put_in_generators(&self, path: &str, file: &mut SceneFile) -> Result<(), String> {

@@ -39,7 +39,7 @@ fn every_key_is_applied() {
     let short = [
         "mode",
         "restitution",
-        "wall_restitution",
+        "terrain_restitution",
         "restitution_rule",
         "periodic_x",
         "periodic_y",
@@ -73,6 +73,13 @@ fn every_key_is_applied() {
         file.check().unwrap();
         assert!(set(&format!("{key}=?"), &mut file).is_err(), "{key}");
     }
+}
+
+#[test]
+fn a_number_beyond_the_range_is_told_as_it_is_written() {
+    let told = |text: &str| set(text, &mut gas_on_a_table()).unwrap_err();
+    assert!(told("restitution=1e400").contains("collision.restitution is 1e400; set it from 0 to 1"));
+    assert!(told("gravity=0,-1e39").contains("motion.gravity is 0,-1e39; set it"), "{}", told("gravity=0,-1e39"));
 }
 
 #[test]
@@ -136,7 +143,7 @@ fn a_value_is_written_as_in_a_scene_file_or_shorter() {
 fn what_is_out_of_range_is_reported_with_its_name_its_value_and_the_range() {
     for (text, range) in [
         ("restitution=1.1", "from 0 to 1"),
-        ("wall_restitution=-0.1", "from 0 to 1"),
+        ("terrain_restitution=-0.1", "from 0 to 1"),
         ("substeps=0", "from 1 to 64"),
         ("substeps=-1", "from 1 to 64"),
         ("substeps=65", "from 1 to 64"),
@@ -229,7 +236,7 @@ fn what_a_scene_has_no_use_for_is_rejected_with_the_remedy() {
     for (text, mut file, expected) in [
         ("cushion=Han", SceneFile::default(), "this scene has no billiard table; try `nine-ball`"),
         ("friction=0.1", nine_ball(), "set sliding, rolling or spinning instead"),
-        ("wall_restitution=0.5", nine_ball(), "set cushion_restitution instead"),
+        ("terrain_restitution=0.5", nine_ball(), "set cushion_restitution instead"),
     ] {
         let line = set(text, &mut file).unwrap_err();
         assert!(line.starts_with(&format!("--set {text}: ")) && line.contains(expected), "{line}");

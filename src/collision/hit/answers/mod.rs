@@ -190,7 +190,7 @@ impl Answers {
                 let approach = (surface.velocity - velocity).dot(surface.away.normalize_or_zero());
                 table.cushion.restitution.at(approach) as f32
             }
-            (_, None) => settings.wall_restitution,
+            (_, None) => settings.terrain_restitution,
         };
         self.of(settings, disc, surface.target(entities), default, || surface.encounter(velocity))
     }

@@ -159,7 +159,7 @@ impl PhysicsSpace {
     /// current place. Hooks are not called.
     pub(crate) fn answer_to_cast(&self, disc: Side, piece: Side) -> Answer {
         let mut answer =
-            self.laws.answers.carried(&self.laws.settings, [disc, piece], self.laws.settings.wall_restitution);
+            self.laws.answers.carried(&self.laws.settings, [disc, piece], self.laws.settings.terrain_restitution);
         if let Some(moving) = self.moving.pieces.iter().find(|moving| moving.key.1 == piece.0) {
             answer.surface_velocity = Rotation(moving.pose.rotation).turn(answer.surface_velocity);
             if moving.body.is_some() {
