@@ -2,7 +2,7 @@
 //! and the panel lists them.
 
 use bevy::{platform::time::Instant, prelude::*};
-use std::{borrow::Cow, collections::VecDeque, path::Path};
+use std::{borrow::Cow, collections::VecDeque};
 
 /// Marks an English text that is translated when it is displayed, not where it is defined: in a table, or in the
 /// template of a [`NoticeText`].
@@ -25,14 +25,6 @@ impl NoticeText {
         Self { template, values: values.into_iter().map(Into::into).collect() }
     }
 
-    /// The same with long file names shortened in the middle, for display in little space: the reason comes after the
-    /// names.
-    #[must_use]
-    pub fn with_short_names(&self) -> Self {
-        let is_text = self.template == "{}";
-        Self { template: self.template, values: self.values.iter().map(|value| short_names(value, is_text)).collect() }
-    }
-
     /// The whole text, with a translated template.
     pub fn translated<'a>(&'a self, translate: impl FnOnce(&'a str) -> Cow<'a, str>) -> String {
         let template = translate(self.template);
@@ -44,31 +36,6 @@ impl NoticeText {
         }
         text
     }
-}
-
-/// The longest name that is displayed as a whole, and the numbers of first and last letters of a longer one.
-const LONGEST_NAME: usize = 60;
-const ENDS: [usize; 2] = [20, 36];
-
-/// A value with short names: the path that it starts with, and words so long that they must be names. In a whole text,
-/// which may be in a language without spaces, only text with folders is a name.
-fn short_names(value: &str, is_text: bool) -> String {
-    let short = |name: &str| {
-        let letters: Vec<char> = name.chars().collect();
-        if letters.len() <= LONGEST_NAME {
-            return name.to_owned();
-        }
-        let [first, last] = [&letters[..ENDS[0]], &letters[letters.len() - ENDS[1]..]].map(String::from_iter);
-        format!("{first}…{last}")
-    };
-    let (name, reason) = value.find(": ").map_or((value, ""), |at| value.split_at(at));
-    if Path::new(name).is_absolute() && !reason.is_empty() || !is_text && Path::new(value).is_absolute() {
-        return short(name) + reason;
-    }
-    let words = value
-        .split(' ')
-        .map(|word| if is_text && !word.contains(std::path::is_separator) { word.to_owned() } else { short(word) });
-    words.collect::<Vec<_>>().join(" ")
 }
 
 impl std::fmt::Display for NoticeText {
@@ -163,22 +130,6 @@ mod tests {
         assert_eq!(text.to_string(), "saved 3 of 4 {}");
         assert_eq!(text.translated(|_| "{} von {} gespeichert".into()), "3 von 4 {} gespeichert");
         assert_eq!(NoticeText::from("a {} b").to_string(), "a {} b");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn of_a_long_name_the_middle_is_left_out_and_never_the_reason() {
-        let name = format!("/tmp/{}/the end.ron", "a long name ".repeat(20));
-        let short = |text: NoticeText| text.with_short_names().to_string();
-        let text = short(NoticeText::new(mark("{} was not written: {}"), [&name[..], "File name too long"]));
-        assert!(text.contains("/tmp/a long name") && text.contains("…"), "{text}");
-        assert!(text.ends_with("/the end.ron was not written: File name too long"), "{text}");
-        let reason = format!(": cannot be read ({}); check the path", "for this reason ".repeat(20));
-        assert!(short(format!("{name}{reason}").into()).ends_with(&format!("/the end.ron{reason}")));
-        let word = format!("folder/{}.ron", "x".repeat(250));
-        assert_eq!(short(format!("saved {word} at last").into()).chars().count(), "saved  at last".len() + 57);
-        let without_spaces = "円板が壁の外にあり、止めるものがありません。".repeat(9);
-        assert_eq!(short(without_spaces.clone().into()), without_spaces, "a text is no name");
     }
 
     #[test]

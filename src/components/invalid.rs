@@ -6,6 +6,8 @@ use std::borrow::Cow;
 
 use bevy::prelude::*;
 
+use super::ValueRange;
+
 /// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the
 /// smallest radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an
 /// `f32`.
@@ -125,19 +127,6 @@ impl InvalidValue {
         Self { field: field.into(), value: None, remedy: sentence.into() }
     }
 
-    /// `Ok` if `value` is in `low..=high`, which NaN is not.
-    ///
-    /// # Errors
-    /// The value is out of range.
-    pub fn check<T: PartialOrd + Into<RejectedValue>>(
-        field: impl Into<Cow<'static, str>>,
-        value: T,
-        [low, high]: [T; 2],
-        remedy: &'static str,
-    ) -> Result<(), Self> {
-        if (low..=high).contains(&value) { Ok(()) } else { Err(Self::new(field, value, remedy)) }
-    }
-
     /// `Ok` if `value` is in a range, which NaN is not. The remedy names the range with its unit, such as `m/s`; empty
     /// for a number without a unit.
     ///
@@ -151,16 +140,14 @@ impl InvalidValue {
     ///
     /// # Errors
     /// The value is out of range.
-    pub fn check_range<T: Copy + PartialOrd + Into<f64> + Into<RejectedValue>>(
+    pub fn check_range<T: Into<f64>>(
         field: impl Into<Cow<'static, str>>,
         value: T,
         range: RangeInclusive<T>,
-        unit: &str,
+        unit: &'static str,
     ) -> Result<(), Self> {
         let (low, high) = range.into_inner();
-        let ends = || [low.into(), high.into()].map(bound).join(" to ");
-        let invalid = || Self::new(field, value, format!("set it from {}{}", ends(), of_unit(unit)));
-        if (low..=high).contains(&value) { Ok(()) } else { Err(invalid()) }
+        ValueRange::new(low.into(), high.into(), unit).check(field, value)
     }
 
     /// `Ok` if both coordinates (metres) are finite and within [`LIMIT`].
@@ -211,7 +198,7 @@ fn finite_components(unit: &str) -> String {
 }
 
 /// A unit, as it follows a number.
-fn of_unit(unit: &str) -> String {
+pub(super) fn of_unit(unit: &str) -> String {
     match unit.chars().next() {
         None => String::new(),
         Some(first) if first.is_ascii_digit() => format!(", in {unit}"),
@@ -220,7 +207,7 @@ fn of_unit(unit: &str) -> String {
 }
 
 /// Formats the end of a range: `1e12` without all its zeros.
-fn bound(value: f64) -> String {
+pub(super) fn bound(value: f64) -> String {
     let single = value as f32;
     if value.abs() < 1e9 {
         shortest(value)
@@ -255,7 +242,7 @@ mod tests {
 
     #[test]
     fn it_names_the_field_the_value_as_it_was_written_and_what_is_allowed() {
-        let check = |value| InvalidValue::check("", value, [0.0, 1.0], "set it from 0 to 1");
+        let check = |value| InvalidValue::check_range("", value, 0.0..=1.0, "");
         assert_eq!(check(1.0), Ok(()));
         let text = |value| check(value).unwrap_err().of("kick").of("discs[3]").to_string();
         assert_eq!(text(1.1), "discs[3].kick is 1.1; set it from 0 to 1");

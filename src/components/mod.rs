@@ -13,6 +13,7 @@
 //! | `joint` | springs, rods and ropes between two discs, or between a disc and a point |
 //! | `frame` | frames of reference, such as the frame of a scene within a scene |
 //! | `invalid` | the report of an invalid value |
+//! | `value_range` | ranges of settings, as data |
 //! | `description` | one description per component: names, units, the kinds of entities that it acts on |
 //! | `driven` | what makes terrain kinematic whatever its mass: targets and periodic motions |
 //! | `effect` | the kinds of entities that each component acts on; a warning where a component has no effect |
@@ -29,6 +30,7 @@ mod mass_properties;
 mod material;
 mod periodic;
 mod terrain;
+mod value_range;
 
 use bevy::prelude::*;
 
@@ -48,6 +50,7 @@ pub use mass_properties::{LockedAxes, MassProperties, MomentOfInertia};
 pub use material::{CombineRule, Friction, RestitutionRule, SurfaceVelocity};
 pub use periodic::{Orbit, Oscillation};
 pub use terrain::{OneWay, Pocket, Terrain};
+pub use value_range::{ValueRange, check_ranges};
 
 pub(crate) use driven::{Driven, HasDrivers, NotDriven, is_driven};
 #[cfg(feature = "panel")]

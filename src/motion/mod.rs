@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     collision::{LIMIT, PhysicsSpace, SimulationSystems, Substep, SubstepSystems},
-    components::InvalidValue,
+    components::{InvalidValue, ValueRange, check_ranges},
 };
 
 mod commands;
@@ -31,6 +31,10 @@ pub use friction::friction;
 pub use gravity::gravity;
 pub use rolling::{rolled, turned};
 
+const ACCELERATION: ValueRange = ValueRange::new(-LIMIT as f64, LIMIT as f64, "m/s²");
+const DRAG: ValueRange = ValueRange::new(0.0, LIMIT as f64, "1/s");
+const DECELERATION: ValueRange = ValueRange::new(0.0, LIMIT as f64, "m/s²");
+
 /// The forces on every disc. A disc with a [`GravityScale`](crate::components::GravityScale), a
 /// [`LinearDamping`](crate::components::LinearDamping) or a [`ClothFriction`](crate::components::ClothFriction) uses
 /// that value instead. Change the settings at any time: the next tick reads them.
@@ -39,10 +43,13 @@ pub use rolling::{rolled, turned};
 #[serde(default, deny_unknown_fields)]
 pub struct MotionSettings {
     /// Acceleration of all discs, m/s². Default: zero.
+    #[reflect(@ACCELERATION)]
     pub gravity: Vec2,
     /// Linear drag: deceleration per speed, 1/s; zero or more. Default: 0.
+    #[reflect(@DRAG)]
     pub drag: f32,
     /// Friction of the cloth: a constant deceleration until the disc stops, m/s²; zero or more. Default: 0.
+    #[reflect(@DECELERATION)]
     pub friction: f32,
 }
 
@@ -52,21 +59,17 @@ impl MotionSettings {
     /// # Errors
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
-        for (field, value) in [("gravity.x", self.gravity.x), ("gravity.y", self.gravity.y)] {
-            InvalidValue::check_range(field, value, -LIMIT..=LIMIT, "m/s²")?;
-        }
-        InvalidValue::check_range("drag", self.drag, 0.0..=LIMIT, "1/s")?;
-        InvalidValue::check_range("friction", self.friction, 0.0..=LIMIT, "m/s²")
+        check_ranges(self)
     }
 
     /// These settings, with every value out of range replaced by its default, zero.
     #[must_use]
     pub fn in_range(&self) -> Self {
-        let keep = |value: f32, low: f32| if (low..=LIMIT).contains(&value) { value } else { 0.0 };
+        let keep = |value: f32, range: ValueRange| if range.contains(value.into()) { value } else { 0.0 };
         Self {
-            gravity: Vec2::new(keep(self.gravity.x, -LIMIT), keep(self.gravity.y, -LIMIT)),
-            drag: keep(self.drag, 0.0),
-            friction: keep(self.friction, 0.0),
+            gravity: Vec2::new(keep(self.gravity.x, ACCELERATION), keep(self.gravity.y, ACCELERATION)),
+            drag: keep(self.drag, DRAG),
+            friction: keep(self.friction, DECELERATION),
         }
     }
 }

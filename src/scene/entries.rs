@@ -16,7 +16,7 @@ use crate::{
     collision::spin::{Shape, Spin},
     components::{
         Density, Described, EntityKind, Frame, InvalidValue, JointKind, Kinematic, Mass, PeriodicMotion, Terrain,
-        is_driven,
+        ValueRange, check_ranges, is_driven,
     },
     timeline::Playback,
 };
@@ -27,8 +27,10 @@ use crate::{
 #[serde(default, deny_unknown_fields)]
 pub struct Pace {
     /// Ticks per simulated second, hertz; 1 to 10 000. Default: 60, or 120 for a scene with a billiard table.
+    #[reflect(@ValueRange::new(*Playback::TICK_RATES.start(), *Playback::TICK_RATES.end(), "Hz"))]
     pub tick_rate: f64,
     /// Simulated seconds per real second; 0.01 to 100. Default: 1.
+    #[reflect(@ValueRange::new(f64::from(*Playback::TIME_SCALES.start()), f64::from(*Playback::TIME_SCALES.end()), ""))]
     pub time_scale: f32,
     /// Whether it starts paused. Default: no.
     pub paused: bool,
@@ -46,8 +48,7 @@ impl Pace {
     /// # Errors
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check_range("tick_rate", self.tick_rate, Playback::TICK_RATES, "Hz")?;
-        InvalidValue::check_range("time_scale", self.time_scale, Playback::TIME_SCALES, "")
+        check_ranges(self)
     }
 }
 

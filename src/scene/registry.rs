@@ -239,7 +239,7 @@ pub trait SceneAppExt {
     ///
     /// impl SceneGenerator for Halves {
     ///     fn run(&self, contents: &mut Contents) -> Result<(), InvalidValue> {
-    ///         InvalidValue::check("count", self.count as f32, [0.0, 10.0], "set it from 0 to 10")?;
+    ///         InvalidValue::check_range("count", self.count as f32, 0.0..=10.0, "")?;
     ///         let (mut radius, mut x) = (1.0, 0.0);
     ///         for _ in 0..self.count {
     ///             contents.discs.push(DiscEntry { position: vec2(x, 0.0), radius, ..default() });

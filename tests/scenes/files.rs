@@ -812,7 +812,7 @@ struct Row {
 
 impl SceneGenerator for Row {
     fn run(&self, contents: &mut Contents) -> Result<(), carom::components::InvalidValue> {
-        carom::components::InvalidValue::check("count", self.count as f32, [0.0, 9.0], "set it from 0 to 9")?;
+        carom::components::InvalidValue::check_range("count", self.count as f32, 0.0..=9.0, "")?;
         let place = |k: u32| DiscEntry { position: vec2(2.0 * k as f32, 9.0), ..default() };
         contents.discs.extend((0..self.count).map(place));
         Ok(())

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::common::{app, app_with, frame, point, strike};
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use carom::{
-    bevy_enhanced_input::prelude::{Binding, ModKeys},
+    bevy_enhanced_input::prelude::{Binding, EnhancedInputSystems, ModKeys},
     debug::PhysicsDebug,
     editor::{ArrowTipPlugin, DeletePlugin, EditorPlugins},
     input::{
-        Aim, AimSettings, Attention, Controls, CueSettings, Gesture, InputPlugins, Preview, PreviewLength,
-        PreviewSettings, SelectPlugin, Selection,
-        actions::{Control, KeyMap, Rebinding, rebind::RebindTarget},
+        Aim, AimSettings, Attention, ControlSystems, Controls, CueSettings, Gesture, InputPlugins, Preview,
+        PreviewLength, PreviewSettings, SelectPlugin, Selection,
+        actions::{Asked, Control, KeyMap, Rebinding, rebind::RebindTarget},
     },
     notice::Notices,
     prelude::*,
@@ -618,6 +618,50 @@ fn a_key_that_was_meant_for_a_field_does_nothing_when_the_keyboard_comes_back() 
     frame(&mut app);
     strike(&mut app, KeyCode::Escape);
     assert_eq!(app.world().resource::<Selection>().0, []);
+}
+
+/// What the game read of Escape while the actions were evaluated.
+#[derive(Resource, Default)]
+struct EscapeWas(Option<bool>);
+
+#[test]
+fn a_game_reads_the_real_keys_while_the_actions_are_evaluated() {
+    let read = |keys: Res<ButtonInput<KeyCode>>, mut was: ResMut<EscapeWas>| {
+        was.0 = Some(keys.pressed(KeyCode::Escape));
+    };
+    let mut app = app();
+    app.init_resource::<EscapeWas>().add_systems(
+        PreUpdate,
+        read.after(EnhancedInputSystems::Prepare).before(EnhancedInputSystems::Apply).in_set(ControlSystems::Read),
+    );
+    hold(&mut app, KeyCode::Escape, true);
+    hold(&mut app, KeyCode::Escape, false);
+    frame(&mut app);
+    assert_eq!(app.world().resource::<EscapeWas>().0, Some(false), "it is up at the end of a slow frame");
+    app.insert_resource(Attention { mouse: true, keys: false });
+    hold(&mut app, KeyCode::Escape, true);
+    frame(&mut app);
+    app.insert_resource(Attention::default());
+    frame(&mut app);
+    assert_eq!(app.world().resource::<EscapeWas>().0, Some(true), "it was pressed in a text field, and is held");
+}
+
+#[test]
+fn a_key_of_a_choice_tapped_in_one_slow_frame_does_nothing_else() {
+    let mut app = app();
+    let (choice, other) = (Control::Choose1, Control::Pause);
+    let key = Binding::Keyboard { key: KeyCode::KeyK, mod_keys: ModKeys::empty() };
+    let mut map = app.world_mut().resource_mut::<KeyMap>();
+    map.set(choice, vec![key]);
+    map.set(other, vec![key]);
+    for asked in [true, false] {
+        app.insert_resource(Asked(asked));
+        hold(&mut app, KeyCode::KeyK, true);
+        hold(&mut app, KeyCode::KeyK, false);
+        frame(&mut app);
+        frame(&mut app);
+        assert_eq!(app.world().resource::<Playback>().paused, asked);
+    }
 }
 
 #[test]

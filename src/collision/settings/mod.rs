@@ -1,6 +1,6 @@
 //! The collision settings, each with its unit, default and range.
 
-use crate::components::InvalidValue;
+use crate::components::{InvalidValue, ValueRange, check_ranges};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,14 @@ impl SolverMode {
     pub const ALL: [(Self, &str); 2] = [(Self::Stepped, "stepped"), (Self::Continuous, "continuous")];
 }
 
+/// Coefficients of restitution.
+const RESTITUTION: ValueRange = ValueRange::new(0.0, 1.0, "");
+/// The share of an overlap.
+const SHARE: ValueRange = ValueRange::new(0.0, 1.0, "");
+const SPEED: ValueRange = ValueRange::new(0.0, LIMIT as f64, "m/s");
+const SUBSTEPS: ValueRange = ValueRange::new(1.0, CollisionSettings::MAX_SUBSTEPS as f64, "");
+const IMPACT_BUDGET: ValueRange = ValueRange::new(1.0, CollisionSettings::MAX_IMPACT_BUDGET as f64, "");
+
 /// How collisions are resolved. Change it at any time: the next tick reads it.
 #[derive(Resource, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq)]
@@ -35,31 +43,38 @@ pub struct CollisionSettings {
     /// How collisions are found. Default: stepped.
     pub mode: SolverMode,
     /// Coefficient of restitution between discs, from 0 (no rebound) to 1 (elastic). Default: 1.
+    #[reflect(@RESTITUTION)]
     pub restitution: f32,
     /// Coefficient of restitution between a disc and terrain, from 0 to 1. Default: 1.
+    #[reflect(@RESTITUTION)]
     pub terrain_restitution: f32,
     /// How restitutions are combined if both sides have one. Default: the smaller one counts. A corner of several
     /// pieces of terrain has the smallest of their restitutions.
     pub restitution_rule: CombineRule,
     /// The number of substeps per tick in the stepped mode, 1 to 64. Default: 1. More substeps detect hits of faster
     /// discs.
+    #[reflect(@SUBSTEPS)]
     pub substeps: u32,
     /// Whether overlapping discs are pushed apart, weighted by mass. Default: true. Terrain always pushes discs out.
     pub push_apart: bool,
     /// The share of an overlap that one substep removes, 0 to 1. Default: 1.
+    #[reflect(@SHARE)]
     pub push_apart_share: f32,
     /// Hits slower than this (m/s, along the normal) are resting contacts. They are resolved with restitution 0 and are
     /// not reported as collisions, and under gravity springs support discs that lie on each other (see
     /// [`settle`](crate::collision::settle)). Default: 0, which obeys the restitution at every speed. For a pile use a
     /// few times the speed that gravity adds in a tick, such as 1 m/s, and several substeps. Overlaps shrink with the
     /// square of their number.
+    #[reflect(@SPEED)]
     pub resting_speed: f32,
     /// Discs at rest on each other sleep if they are slower than this (m/s) and the forces would not accelerate them
     /// beyond it within a tick. Sleeping discs do not move and cost a fraction of the time, until something that moves
     /// comes near or the forces on them change. Default: 0, at which no disc sleeps. It needs a resting speed; 0.001
     /// m/s stops motion too slow to see.
+    #[reflect(@SPEED)]
     pub sleep_speed: f32,
     /// Hits slower than this (m/s, along the normal) are resolved but sent as no messages. Default: 0.
+    #[reflect(@SPEED)]
     pub report_above: f32,
     /// The largest number of impacts of a disc per tick of the continuous mode, 1 to 1 000 000. Default: 1000. After
     /// that the solver stops the disc against what it touches. Only endless sequences of impacts come near this limit:
@@ -69,6 +84,7 @@ pub struct CollisionSettings {
     /// for the next tick and keeps its velocity. Discs that hit each other may share a hundred times as many impacts
     /// beyond four times their own budgets. The budget of a block is sixteen times as large in both modes, and counts
     /// the work of its impacts: see `docs/src/bodies.md`.
+    #[reflect(@IMPACT_BUDGET)]
     pub impact_budget: u32,
     /// Which axes are periodic: a disc that leaves on one side enters on the opposite side. Default: none.
     #[serde(skip_serializing_if = "Periodic::is_open")]
@@ -118,21 +134,7 @@ impl CollisionSettings {
     /// # Errors
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("restitution", self.restitution, [0.0, 1.0], "set it from 0 to 1")?;
-        InvalidValue::check("terrain_restitution", self.terrain_restitution, [0.0, 1.0], "set it from 0 to 1")?;
-        InvalidValue::check("push_apart_share", self.push_apart_share, [0.0, 1.0], "set it from 0 to 1")?;
-        InvalidValue::check("resting_speed", self.resting_speed, [0.0, LIMIT], "set it from 0 to 1e12 m/s")?;
-        InvalidValue::check("sleep_speed", self.sleep_speed, [0.0, LIMIT], "set it from 0 to 1e12 m/s")?;
-        InvalidValue::check("report_above", self.report_above, [0.0, LIMIT], "set it from 0 to 1e12 m/s")?;
-        let counts = [
-            ("substeps", self.substeps, Self::MAX_SUBSTEPS, "set it from 1 to 64"),
-            ("impact_budget", self.impact_budget, Self::MAX_IMPACT_BUDGET, "set it from 1 to 1000000"),
-        ];
-        for (field, value, most, range) in counts {
-            if !(1..=most).contains(&value) {
-                return Err(InvalidValue::new(field, f64::from(value), range));
-            }
-        }
+        check_ranges(self)?;
         self.periodic.check()
     }
 
@@ -140,17 +142,16 @@ impl CollisionSettings {
     #[must_use]
     pub fn in_range(&self) -> Self {
         let defaults = Self::default();
-        let clamp = |value: f32, high: f32, default: f32| if value.is_nan() { default } else { value.clamp(0.0, high) };
         Self {
-            restitution: clamp(self.restitution, 1.0, defaults.restitution),
-            terrain_restitution: clamp(self.terrain_restitution, 1.0, defaults.terrain_restitution),
+            restitution: RESTITUTION.clamp(self.restitution, defaults.restitution),
+            terrain_restitution: RESTITUTION.clamp(self.terrain_restitution, defaults.terrain_restitution),
             restitution_rule: self.restitution_rule,
             substeps: self.substeps.clamp(1, Self::MAX_SUBSTEPS),
             push_apart: self.push_apart,
-            push_apart_share: clamp(self.push_apart_share, 1.0, defaults.push_apart_share),
-            resting_speed: clamp(self.resting_speed, LIMIT, defaults.resting_speed),
-            sleep_speed: clamp(self.sleep_speed, LIMIT, defaults.sleep_speed),
-            report_above: clamp(self.report_above, LIMIT, defaults.report_above),
+            push_apart_share: SHARE.clamp(self.push_apart_share, defaults.push_apart_share),
+            resting_speed: SPEED.clamp(self.resting_speed, defaults.resting_speed),
+            sleep_speed: SPEED.clamp(self.sleep_speed, defaults.sleep_speed),
+            report_above: SPEED.clamp(self.report_above, defaults.report_above),
             impact_budget: self.impact_budget.clamp(1, Self::MAX_IMPACT_BUDGET),
             mode: self.mode,
             periodic: self.periodic.in_range(),

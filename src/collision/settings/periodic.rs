@@ -31,6 +31,9 @@ pub struct Periodic {
 }
 
 impl Periodic {
+    /// What to do about invalid ends.
+    pub(crate) const REMEDY: &str = "set it to two ends within 1e12 m, the first below the second, such as (-1, 1)";
+
     /// Whether no axis is periodic.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -44,8 +47,7 @@ impl Periodic {
     pub fn check(&self) -> Result<(), InvalidValue> {
         for (field, ends) in [("periodic.x", self.x), ("periodic.y", self.y)] {
             let Some((low, high)) = ends.filter(|&(low, high)| !is_valid(low, high)) else { continue };
-            let range = "set it to two ends within 1e12 m, the first below the second, such as (-1, 1)";
-            return Err(InvalidValue::new(field, vec2(low, high), range));
+            return Err(InvalidValue::new(field, vec2(low, high), Self::REMEDY));
         }
         Ok(())
     }

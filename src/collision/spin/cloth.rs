@@ -10,7 +10,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::Motion;
-use crate::components::InvalidValue;
+use crate::components::ValueRange;
 
 /// The cloth under balls and flat discs: how it slows them down.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,12 +18,16 @@ use crate::components::InvalidValue;
 #[serde(default, deny_unknown_fields)]
 pub struct Cloth {
     /// Coefficient of sliding friction, 0 to 10. Default: 0.2.
+    #[reflect(@ValueRange::new(0.0, 10.0, ""))]
     pub sliding: f32,
     /// Coefficient of rolling friction, 0 to 10. Default: 0.01.
+    #[reflect(@ValueRange::new(0.0, 10.0, ""))]
     pub rolling: f32,
     /// The deceleration of spin about the vertical axis, rad/s², 0 to 1e6. Default: 10.9.
+    #[reflect(@ValueRange::new(0.0, 1e6, "rad/s²"))]
     pub spinning: f32,
     /// The acceleration that presses balls on the cloth, m/s², 0 to 1000. Default: 9.81.
+    #[reflect(@ValueRange::new(0.0, 1000.0, "m/s²"))]
     pub gravity: f32,
 }
 
@@ -35,17 +39,6 @@ impl Default for Cloth {
 }
 
 impl Cloth {
-    /// Whether every value is in range.
-    ///
-    /// # Errors
-    /// The first field out of range, with the range.
-    pub fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check("cloth.sliding", self.sliding, [0.0, 10.0], "set it from 0 to 10")?;
-        InvalidValue::check("cloth.rolling", self.rolling, [0.0, 10.0], "set it from 0 to 10")?;
-        InvalidValue::check("cloth.spinning", self.spinning, [0.0, 1e6], "set it from 0 to 1e6 rad/s²")?;
-        InvalidValue::check("cloth.gravity", self.gravity, [0.0, 1000.0], "set it from 0 to 1000 m/s²")
-    }
-
     /// The deceleration of a sliding ball, m/s².
     #[must_use]
     pub fn sliding_deceleration(&self) -> f64 {

@@ -43,7 +43,7 @@ pub mod pair;
 
 pub use cloth::{BallState, Cloth};
 
-use crate::components::InvalidValue;
+use crate::components::{InvalidValue, check_ranges};
 use cushion::Cushion;
 use pair::PairFriction;
 
@@ -138,9 +138,9 @@ impl TablePhysics {
     #[must_use]
     pub fn in_range(&self) -> Self {
         Self {
-            cloth: if self.cloth.check().is_ok() { self.cloth } else { Cloth::default() },
-            balls: if self.check_balls().is_ok() { self.balls } else { Self::default().balls },
-            cushion: if self.cushion.check().is_ok() { self.cushion.clone() } else { Cushion::default() },
+            cloth: if check_ranges(&self.cloth).is_ok() { self.cloth } else { Cloth::default() },
+            balls: if check_ranges(&self.balls).is_ok() { self.balls } else { Self::default().balls },
+            cushion: if check_ranges(&self.cushion).is_ok() { self.cushion.clone() } else { Cushion::default() },
         }
     }
 
@@ -149,13 +149,6 @@ impl TablePhysics {
     /// # Errors
     /// The first field out of range, with the range.
     pub fn check(&self) -> Result<(), InvalidValue> {
-        self.cloth.check()?;
-        self.check_balls()?;
-        self.cushion.check()
-    }
-
-    fn check_balls(&self) -> Result<(), InvalidValue> {
-        let PairFriction::Constant(coefficient) = self.balls else { return Ok(()) };
-        InvalidValue::check("balls", coefficient, [0.0, 10.0], "set it to a coefficient from 0 to 10")
+        check_ranges(self)
     }
 }

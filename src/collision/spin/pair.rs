@@ -16,6 +16,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::{Body, Motion, Shape};
+use crate::components::ValueRange;
 
 /// The coefficient of friction between two spinning discs.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,8 +25,8 @@ pub enum PairFriction {
     /// Smooth: a hit does not change spin.
     #[default]
     None,
-    /// Constant, at least 0. Billiard balls: 0.03 to 0.08.
-    Constant(f32),
+    /// Constant, 0 to 10. Billiard balls: 0.03 to 0.08.
+    Constant(#[reflect(@ValueRange::new(0.0, 10.0, ""))] f32),
     /// Billiard balls, decreasing with the slip: `0.009951 + 0.108 exp(-1.088 s)`, where `s` is the slip at the contact
     /// in m/s.
     Alciatore,

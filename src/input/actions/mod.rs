@@ -39,9 +39,9 @@
 //!
 //! Small additions cover cases that `bevy_enhanced_input` does not:
 //!
-//! - A key that goes down and up within one slow frame counts as held in it (`Corrections`).
+//! - A key that goes down and up within one slow frame counts as held in it (`corrections`).
 //! - A key pressed in a text field of the panel does not count as held when the keyboard returns to the table
-//!   (`Corrections`).
+//!   (`corrections`).
 //! - A plain key does not respond while Ctrl, Alt or the window key is held, nor with Shift if that combination is
 //!   bound (`blockers`).
 //! - Only the first system that can cancel something gets Escape ([`Inputs::take`]).
@@ -54,6 +54,7 @@ use bevy_enhanced_input::{context::instance::ContextInstances, prelude::*};
 use super::{ControlSystems, pointer::Attention};
 
 pub mod control;
+mod corrections;
 pub mod key_map;
 mod pointer_buttons;
 pub mod rebind;
@@ -65,6 +66,8 @@ pub use key_map::{KeyChanges, KeyMap};
 pub(crate) use pointer_buttons::{Held, PointerButtons};
 pub use rebind::Rebinding;
 pub(crate) use repeat::Repeat;
+
+use corrections::{Bound, Corrections, correct};
 
 /// The action map. [`PointerPlugin`](super::PointerPlugin) adds it.
 pub(super) struct ActionsPlugin;
@@ -85,8 +88,7 @@ impl Plugin for ActionsPlugin {
             .init_resource::<KeyMap>()
             .init_resource::<Rebinding>()
             .init_resource::<PressedAgain>()
-            .init_resource::<Corrections<KeyCode>>()
-            .init_resource::<Corrections<MouseButton>>()
+            .init_resource::<Corrections>()
             .register_type::<Control>()
             .configure_sets(
                 PreUpdate,
@@ -100,17 +102,12 @@ impl Plugin for ActionsPlugin {
             .add_systems(
                 PreUpdate,
                 (
-                    (activate, bind.run_if(resource_changed::<KeyMap>))
+                    (activate, bind.run_if(resource_changed::<KeyMap>), correct)
+                        .chain()
                         .run_if(resource_exists::<ActionEntities>)
                         .in_set(ControlSystems::Read)
                         .before(EnhancedInputSystems::Prepare),
-                    (correct::<KeyCode>, correct::<MouseButton>)
-                        .in_set(ControlSystems::Read)
-                        .before(EnhancedInputSystems::Prepare),
-                    (find_pressed_again, take_corrections_back::<KeyCode>, take_corrections_back::<MouseButton>)
-                        .chain()
-                        .in_set(ControlSystems::Read)
-                        .after(EnhancedInputSystems::Apply),
+                    find_pressed_again.in_set(ControlSystems::Read).after(EnhancedInputSystems::Apply),
                 ),
             );
     }
@@ -174,7 +171,7 @@ fn spawn(world: &mut World) {
     let modifiers = [ModKeys::CONTROL, ModKeys::ALT, ModKeys::SHIFT, ModKeys::SUPER].map(|modifier| {
         let action = world.spawn((ActionOf::<Modifiers>::new(contexts), Action::<Modifier>::new())).id();
         for key in modifier.iter_keys().flatten() {
-            world.spawn((BindingOf(action), Binding::from(key)));
+            world.spawn((BindingOf(action), Binding::from(key), Bound(key.into())));
         }
         (modifier, action)
     });
@@ -233,7 +230,7 @@ fn bind(mut commands: Commands, map: Res<KeyMap>, entities: Res<ActionEntities>)
         let action = entities.controls[info.control as usize];
         commands.entity(action).despawn_related::<Bindings>();
         for &binding in map.of(info.control) {
-            let mut spawned = commands.spawn((BindingOf(action), binding));
+            let mut spawned = commands.spawn((BindingOf(action), binding, Bound(binding)));
             match binding {
                 Binding::Keyboard { .. } => {
                     let blocking = blockers(binding, &map);
@@ -259,86 +256,6 @@ fn blockers(binding: Binding, map: &KeyMap) -> ModKeys {
     let shortcut = ModKeys::CONTROL | ModKeys::ALT | ModKeys::SUPER;
     // A modifier that is bound as a key does not block itself.
     (shortcut | shift).difference(mod_keys | ModKeys::from(key))
-}
-
-/// Corrections to keys or buttons while actions are evaluated. Actions only see the state at the end of a frame.
-#[derive(Resource)]
-struct Corrections<T: Pressable> {
-    /// Keys pressed in a text field of the panel. They do not count as held for the table until they are pressed again.
-    suppressed: Vec<T>,
-    /// The real inputs, while actions are evaluated with the corrected ones.
-    real: Option<ButtonInput<T>>,
-}
-
-impl<T: Pressable> Default for Corrections<T> {
-    fn default() -> Self {
-        Self { suppressed: Vec::new(), real: None }
-    }
-}
-
-/// An input of a keyboard or a mouse.
-trait Pressable: Copy + Eq + std::hash::Hash + Send + Sync + 'static {
-    /// Whether text fields of the panel take it.
-    const ARE_TYPED: bool;
-
-    /// Whether it is a modifier.
-    fn is_modifier(self) -> bool;
-}
-
-impl Pressable for KeyCode {
-    const ARE_TYPED: bool = true;
-
-    fn is_modifier(self) -> bool {
-        !ModKeys::from(self).is_empty()
-    }
-}
-
-impl Pressable for MouseButton {
-    const ARE_TYPED: bool = false;
-
-    fn is_modifier(self) -> bool {
-        false
-    }
-}
-
-/// Replaces the real inputs: everything pressed in this frame is held, except keys pressed in a text field of the
-/// panel.
-fn correct<T: Pressable>(
-    mut inputs: ResMut<ButtonInput<T>>,
-    attention: Res<Attention>,
-    mut corrections: ResMut<Corrections<T>>,
-) {
-    let Corrections { suppressed, real } = corrections.bypass_change_detection();
-    let inputs = inputs.bypass_change_detection();
-    let (mut held, mut not_held) = (Vec::new(), &[][..]);
-    if attention.keys {
-        suppressed.retain(|&input| inputs.pressed(input) && !inputs.just_pressed(input));
-        not_held = &suppressed[..];
-    } else {
-        suppressed.extend(inputs.get_just_pressed().filter(|input| T::ARE_TYPED && !input.is_modifier()));
-    }
-    held.extend(inputs.get_just_pressed().filter(|&&input| !inputs.pressed(input)));
-    if !held.is_empty() {
-        // In such a frame, Ctrl may also be released before the key that it modifies is evaluated.
-        held.extend(inputs.get_just_released().filter(|&&input| input.is_modifier() && !inputs.pressed(input)));
-    }
-    if held.len() + not_held.len() > 0 {
-        let mut seen = inputs.clone();
-        for &input in not_held {
-            seen.release(input);
-        }
-        for input in held {
-            seen.press(input);
-        }
-        *real = Some(std::mem::replace(inputs, seen));
-    }
-}
-
-/// Restores the real inputs for all other systems.
-fn take_corrections_back<T: Pressable>(mut inputs: ResMut<ButtonInput<T>>, mut corrections: ResMut<Corrections<T>>) {
-    if let Some(real) = corrections.bypass_change_detection().real.take() {
-        *inputs.bypass_change_detection() = real;
-    }
 }
 
 /// The controls whose key was released and pressed again since the last evaluation. To the actions they seem to be

@@ -36,32 +36,59 @@ pub(super) fn players_help(before: &str) -> String {
     format!("{before}bot:LEVEL ({}), bot:recipe or exec:COMMAND", levels.join(", "))
 }
 
-// The comments are the help text in the terminal, where backticks would be noise.
-#[allow(clippy::doc_markdown)]
+/// The players and the rules of a new match, for `carom play` and the window. Each of them adds what differs: whether
+/// there is a default, and which arguments go together.
 #[derive(Args, Debug)]
-#[command(after_help = play_help())]
-pub(super) struct PlayGameArguments {
-    #[arg(long, value_name = "NAME", default_value = "nine-ball", help = games_help("The game: "))]
-    game: String,
+#[group(id = "rules")]
+pub(super) struct MatchArguments {
+    #[arg(long, value_name = "ONE,TWO", required = false)]
+    players: String,
+    /// The number of racks (frames, games) that wins the match
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = racks)]
+    race_to: Option<u32>,
+    /// Who breaks after the first rack of a match: alternate, winner or loser
+    #[arg(long, value_name = "WHO", default_value = "alternate", value_parser = breaks)]
+    breaks: Breaks,
     #[arg(long, value_name = "NAME", help = tables_help("The table: "))]
     table: Option<String>,
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "KEY=VALUE")]
     options: Vec<String>,
-    #[arg(long, value_name = "ONE,TWO", default_value = "bot:strong,bot:medium", help = players_help("Both players; see below: "))]
-    players: String,
-    /// The number of racks (frames, games); the players break in turn
-    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
-    racks: u32,
-    /// Play one match: the first player to win this many racks wins, instead of --racks
-    #[arg(long, value_name = "N", conflicts_with = "racks", allow_hyphen_values = true, value_parser = racks)]
-    race_to: Option<u32>,
-    /// Who breaks after the first rack of a match: alternate, winner or loser
-    #[arg(long, value_name = "WHO", requires = "race_to", default_value = "alternate", value_parser = breaks)]
-    breaks: Breaks,
     /// The seed of everything random: racks, noise, the bots' trials
-    #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true, value_parser = whole)]
-    seed: u64,
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
+    seed: Option<u64>,
+}
+
+impl MatchArguments {
+    /// A match of this game, with `seed` if none is given.
+    ///
+    /// # Errors
+    /// For an invalid argument, with the remedy.
+    pub(super) fn spec(self, game: &str, seed: impl FnOnce() -> u64) -> Result<MatchSpec, String> {
+        let Self { players, race_to, breaks, table, options, seed: given } = self;
+        let spec = match_spec(game, &options, table, &players)?;
+        Ok(MatchSpec { race_to: race_to.unwrap_or(1), breaks, seed: given.unwrap_or_else(seed), ..spec })
+    }
+}
+
+// The comments are the help text in the terminal, where backticks would be noise.
+#[allow(clippy::doc_markdown)]
+#[derive(Args, Debug)]
+#[command(
+    after_help = play_help(),
+    mut_arg("players", |arg| arg.default_value("bot:strong,bot:medium").help(players_help("Both players; see below: "))),
+    mut_arg("race_to", |arg| arg.help("Play one match: the first player to win this many racks wins, instead of --racks")),
+    mut_arg("breaks", |arg| arg.requires("race_to")),
+    mut_arg("seed", |arg| arg.default_value("0")),
+)]
+pub(super) struct PlayGameArguments {
+    #[arg(long, value_name = "NAME", default_value = "nine-ball", help = games_help("The game: "))]
+    game: String,
+    #[command(flatten)]
+    rules: MatchArguments,
+    /// The number of racks (frames, games); the players break in turn
+    #[arg(long, value_name = "N", conflicts_with = "race_to", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
+    racks: u32,
     /// The number of racks played at once; it does not affect the result [default: the number of cores]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = threads)]
     threads: Option<usize>,
@@ -96,7 +123,7 @@ pub(super) fn games_help(before: &str) -> String {
 }
 
 /// The help of `--table`, with the list of tables.
-pub(super) fn tables_help(before: &str) -> String {
+fn tables_help(before: &str) -> String {
     format!("{before}{} [default: the game's usual one]", table_names().join(", "))
 }
 
@@ -129,7 +156,7 @@ fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
     }
 }
 
-pub(super) fn racks(text: &str) -> Result<u32, String> {
+fn racks(text: &str) -> Result<u32, String> {
     number(text, 1..=1_000_000, format_args!("it must be a whole number from 1 to 1000000"))
 }
 
@@ -137,7 +164,7 @@ fn threads(text: &str) -> Result<usize, String> {
     number(text, 1..=usize::MAX, format_args!("it must be a whole number from 1 to {}", usize::MAX))
 }
 
-pub(super) fn breaks(text: &str) -> Result<Breaks, String> {
+fn breaks(text: &str) -> Result<Breaks, String> {
     match text {
         "alternate" => Ok(Breaks::Alternate),
         "winner" => Ok(Breaks::Winner),
@@ -152,13 +179,12 @@ impl PlayGameArguments {
     /// # Errors
     /// For an invalid argument, with the remedy.
     pub(super) fn request(self) -> Result<PlayRequest, String> {
-        let Self { table, racks, race_to, breaks, seed, threads, json, save, quiet, .. } = self;
-        let spec = match_spec(&self.game, &self.options, table, &self.players)?;
+        let Self { game, rules, racks, threads, json, save, quiet } = self;
+        let racks = if rules.race_to.is_some() { None } else { Some(racks) };
+        let spec = rules.spec(&game, || 0)?;
         for player in &spec.players {
             bot::player(player.clone()).map_err(|reason| format!("{DASHES}players: {reason}"))?;
         }
-        let spec = MatchSpec { race_to: race_to.unwrap_or(1), breaks, seed, ..spec };
-        let racks = if race_to.is_some() { None } else { Some(racks) };
         Ok(PlayRequest { spec, racks, threads, json, save, quiet })
     }
 }
@@ -171,12 +197,7 @@ impl ReplayArguments {
 }
 
 /// A match with this game and these players, and defaults for the rest.
-pub(super) fn match_spec(
-    game: &str,
-    options: &[String],
-    table: Option<String>,
-    players: &str,
-) -> Result<MatchSpec, String> {
+fn match_spec(game: &str, options: &[String], table: Option<String>, players: &str) -> Result<MatchSpec, String> {
     let game = Game::named(game)?;
     let spec = MatchSpec {
         game: game.name.to_owned(),

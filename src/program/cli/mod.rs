@@ -226,6 +226,26 @@ mod tests {
         CommandLine::command().debug_assert();
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
+    #[test]
+    fn arguments_of_a_match_need_what_they_belong_to() {
+        let parsed = |line: &str| CommandLine::try_parse_from(line.split(' '));
+        let said = |line: &str| what_is_wrong(parsed(line).unwrap_err(), DASHES);
+        assert!(said("carom play --breaks winner").contains("--race-to <N>"));
+        assert!(said("carom play --race-to 2 --racks 3").contains("cannot be used with"));
+        assert!(parsed("carom play --table pool-8ft --seed 3").is_ok());
+        #[cfg(feature = "program")]
+        {
+            for option in
+                ["--players a,b", "--race-to 2", "--breaks winner", "--table pool-8ft", "--option a=b", "--seed 1"]
+            {
+                assert!(said(&format!("carom {option}")).contains("not provided: --match <GAME>"), "{option}");
+                assert!(parsed(&format!("carom --match nine-ball {option}")).is_ok(), "{option}");
+            }
+            assert!(parsed("carom").is_ok(), "defaults need no match");
+        }
+    }
+
     #[cfg(feature = "program")]
     #[test]
     fn where_options_have_no_dashes_messages_name_them_so() {

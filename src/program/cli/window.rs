@@ -7,13 +7,13 @@ use clap::{Args, builder::BoolishValueParser};
 
 use super::{
     Beginning, MAX_TICKS, STATUS,
-    games::{breaks, games_help, match_spec, players_help, racks, tables_help},
-    number, scene_source, seconds, ticks, whole,
+    games::{MatchArguments, games_help, players_help},
+    number, scene_source, seconds, ticks,
 };
 #[cfg(feature = "remote")]
 use crate::remote::RemoteControlPlugin;
 use crate::{
-    games::{Breaks, MatchSpec},
+    games::MatchSpec,
     link::{Link, LinkKind},
     program::{
         Ending, gallery,
@@ -44,7 +44,7 @@ pub(super) struct PlayArguments {
     #[arg(long, value_name = "N", conflicts_with_all = ["scene", "game", "saved", "windows"], allow_hyphen_values = true, value_parser = several)]
     tiles: Option<u32>,
     #[command(flatten)]
-    game: MatchArguments,
+    game: WindowMatch,
     #[command(flatten)]
     look: Look,
     /// Start with the panel (1) or without it (0) [default: as last time]
@@ -59,33 +59,28 @@ pub(super) struct PlayArguments {
     remote: Option<u16>,
 }
 
+/// The start of the help of `--players`.
+const PLAYERS: &str = "Both players of the match: a name for a person, or for a bot ";
+
 /// The value of `--continue` that means the last match.
 const LAST: &str = "last";
 
 /// A match in the window.
 #[derive(Args, Debug)]
-struct MatchArguments {
+#[command(
+    mut_group("rules", |rules| rules.requires("game")),
+    mut_arg("players", |arg| arg.default_value("You,bot:medium").help(players_help(PLAYERS))),
+    mut_arg("race_to", |arg| arg.default_value("1")),
+    mut_arg("seed", |arg| arg.help("The seed of everything random in the match [default: a new one every time]")),
+)]
+struct WindowMatch {
     #[arg(long = "match", value_name = "GAME", conflicts_with = "scene", help = games_help("Start a match of this game: "))]
     game: Option<String>,
-    #[arg(long, value_name = "ONE,TWO", requires = "game", default_value = "You,bot:medium", help = players_help("Both players of the match: a name for a person, or for a bot "))]
-    players: String,
-    /// The number of racks (frames, games) that wins the match
-    #[arg(long, value_name = "N", requires = "game", default_value = "1", allow_hyphen_values = true, value_parser = racks)]
-    race_to: u32,
-    /// Who breaks after the first rack: alternate, winner or loser
-    #[arg(long, value_name = "WHO", requires = "game", default_value = "alternate", value_parser = breaks)]
-    breaks: Breaks,
-    #[arg(long, value_name = "NAME", requires = "game", help = tables_help("The table of the match: "))]
-    table: Option<String>,
-    /// An option of the game; may be given several times
-    #[arg(long = "option", value_name = "KEY=VALUE", requires = "game")]
-    options: Vec<String>,
+    #[command(flatten)]
+    rules: MatchArguments,
     /// The time limit for a shot; exceeding it is a foul [default: no limit]
     #[arg(long, value_name = "SECONDS", requires = "game", allow_hyphen_values = true, value_parser = seconds)]
     shot_clock: Option<f64>,
-    /// The seed of everything random in the match [default: a new one every time]
-    #[arg(long, value_name = "N", requires = "game", allow_hyphen_values = true, value_parser = whole)]
-    seed: Option<u64>,
     /// Resume a match: the last unfinished one, or the one in this file or link
     #[arg(long = "continue", value_name = "FILE.ron", num_args = 0..=1, default_missing_value = LAST, conflicts_with_all = ["game", "scene"])]
     saved: Option<PathBuf>,
@@ -104,7 +99,7 @@ fn now() -> u64 {
     crate::storage::now().to_bits()
 }
 
-impl MatchArguments {
+impl WindowMatch {
     fn game(self) -> Result<Option<Game>, String> {
         if let Some(link) = self.saved.as_ref().map(|path| match_link(&path.to_string_lossy())).transpose()?.flatten() {
             return Ok(Some(Game::Linked(link)));
@@ -113,14 +108,8 @@ impl MatchArguments {
             return Ok(Some(Game::Saved(Some(path).filter(|path| path.as_os_str() != LAST))));
         }
         let Some(name) = self.game else { return Ok(None) };
-        let spec = MatchSpec {
-            race_to: self.race_to,
-            breaks: self.breaks,
-            shot_clock: self.shot_clock.map(|seconds| seconds as f32),
-            seed: self.seed.unwrap_or_else(now),
-            ..match_spec(&name, &self.options, self.table, &self.players)?
-        };
-        Ok(Some(Game::New(spec)))
+        let shot_clock = self.shot_clock.map(|seconds| seconds as f32);
+        Ok(Some(Game::New(MatchSpec { shot_clock, ..self.rules.spec(&name, now)? })))
     }
 }
 

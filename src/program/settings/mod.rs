@@ -13,8 +13,8 @@ use bevy::{
 use self::values::{read, words};
 
 use crate::{
-    collision::{CollisionSettings, spin::TablePhysics},
-    components::InvalidValue,
+    collision::{CollisionSettings, Periodic, spin::TablePhysics},
+    components::{InvalidValue, ValueRange},
     motion::MotionSettings,
     ron_text::{did_you_mean, nearest_name},
     scene::{
@@ -42,6 +42,8 @@ struct Known {
     /// Its section and the names of its fields, separated by dots.
     path: String,
     info: &'static TypeInfo,
+    /// What to do about a number out of its range, if it has a range.
+    remedy: Option<String>,
 }
 
 /// Additional keys, and the paths that they mean.
@@ -62,12 +64,16 @@ impl Known {
             ("motion", MotionSettings::type_info()),
             ("pace", Pace::type_info()),
             ("table", TablePhysics::type_info()),
-            (COUNT, usize::type_info()),
-            (SEED, u64::type_info()),
         ] {
-            Self { path: section.to_owned(), info }.add_to(&mut all);
+            Self { path: section.to_owned(), info, remedy: None }.add_to(&mut all);
         }
+        let count = Self { path: COUNT.to_owned(), info: usize::type_info(), remedy: Some(up_to(MAX_DISCS as u64)) };
+        all.extend([count, Self::seed()]);
         all
+    }
+
+    fn seed() -> Self {
+        Self { path: SEED.to_owned(), info: u64::type_info(), remedy: Some(up_to(u64::MAX)) }
     }
 
     /// Adds this setting, or for a struct its fields.
@@ -76,7 +82,12 @@ impl Known {
             TypeInfo::Struct(info) if !info.is::<Vec2>() => {
                 for field in info.iter() {
                     if let Some(info) = field.type_info() {
-                        Self { path: format!("{}.{}", self.path, field.name()), info }.add_to(all);
+                        let remedy = if info.is::<Option<(f32, f32)>>() {
+                            Some(Periodic::REMEDY.to_owned())
+                        } else {
+                            ValueRange::of_field(field).map(|range| range.remedy())
+                        };
+                        Self { path: format!("{}.{}", self.path, field.name()), info, remedy }.add_to(all);
                     }
                 }
             }
@@ -103,9 +114,14 @@ fn ends(path: &str) -> impl Iterator<Item = &str> {
     iter::successors(Some(path), |path| path.split_once('.').map(|(_, end)| end))
 }
 
+/// What to do about a whole number out of range.
+fn up_to(most: u64) -> String {
+    format!("set it from 0 to {most}")
+}
+
 /// The help text of `--set`.
 pub(super) fn help() -> String {
-    let settings = Known::all().into_iter().map(|Known { path, info }| match info {
+    let settings = Known::all().into_iter().map(|Known { path, info, .. }| match info {
         TypeInfo::Enum(_) => format!("{path} ({})", words(info)),
         _ => path,
     });
@@ -127,8 +143,7 @@ impl fmt::Display for Setting {
 impl Setting {
     /// Sets the seed of the scene's generators.
     pub(super) fn seed(seed: u64) -> Self {
-        let known = Known { path: SEED.to_owned(), info: u64::type_info() };
-        Self { key: "seed".to_owned(), value: seed.to_string(), known }
+        Self { key: "seed".to_owned(), value: seed.to_string(), known: Known::seed() }
     }
 
     /// Adds it to others, none of which may change the same setting. Messages call it `written`.
@@ -193,8 +208,8 @@ impl Setting {
             let problem = |problem| format!("--set {setting}: {problem}");
             setting.put(file).map_err(problem)?;
             if setting.known.path == implying && !is_set(implied) {
-                let path = Known { path: implied.to_owned(), info: setting.known.info };
-                Self { known: path, ..setting.clone() }.put(file).map_err(problem)?;
+                let known = Known { path: implied.to_owned(), ..setting.known.clone() };
+                Self { known, ..setting.clone() }.put(file).map_err(problem)?;
             }
         }
         Ok(())
@@ -246,27 +261,9 @@ impl Setting {
 
     /// Says what the value must be.
     fn not(&self) -> String {
-        let Known { path, info } = &self.known;
-        let range = self.range().map(|range| format!("; {range}")).unwrap_or_default();
-        format!("{path} must be {}{range}", words(info))
-    }
-
-    /// The range of its numbers, taken from the scene check's message for a number outside.
-    fn range(&self) -> Option<String> {
-        let Known { path, info } = &self.known;
-        let most = match path.as_str() {
-            COUNT => Some(MAX_DISCS as u64),
-            SEED => Some(u64::MAX),
-            _ => None,
-        };
-        if let Some(most) = most {
-            return Some(format!("set it from 0 to {most}"));
-        }
-        let outside = ["nan", "nan,nan", "4294967295"];
-        let value = outside.into_iter().find_map(|text| read(info, text))?;
-        let mut file = SceneFile { table: Some(TablePhysics::default()), ..SceneFile::default() };
-        put(&mut file, path, &*value).ok()?;
-        Some(file.check_sections().err()?.remedy.into_owned())
+        let Known { path, info, remedy } = &self.known;
+        let remedy = remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default();
+        format!("{path} must be {}{remedy}", words(info))
     }
 }
 

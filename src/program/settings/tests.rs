@@ -7,6 +7,7 @@ use crate::{
             pair::PairFriction,
         },
     },
+    components::{LIMIT, shortest},
     scene::generate::Gas,
 };
 
@@ -72,6 +73,67 @@ fn every_key_is_applied() {
         set(&format!("{key}={}", an_example(known.info)), &mut file).unwrap();
         file.check().unwrap();
         assert!(set(&format!("{key}=?"), &mut file).is_err(), "{key}");
+    }
+}
+
+/// The settings whose values are numbers in a range, with that range.
+fn ranges() -> Vec<(Known, ValueRange)> {
+    let range = |path: &str| {
+        let (section, path) = path.split_once('.')?;
+        match section {
+            "collision" => ValueRange::of::<CollisionSettings>(path),
+            "motion" => ValueRange::of::<MotionSettings>(path),
+            "pace" => ValueRange::of::<Pace>(path),
+            _ => ValueRange::of::<TablePhysics>(path),
+        }
+    };
+    Known::all().into_iter().filter_map(|known| range(&known.path).map(|range| (known, range))).collect()
+}
+
+#[test]
+fn every_number_has_a_range_whose_ends_are_valid_and_no_value_beyond_them() {
+    let ranges = ranges();
+    let is_number = |known: &Known| words(known.info).contains("number");
+    for known in Known::all().iter().filter(|known| is_number(known)) {
+        assert!(known.remedy.is_some(), "{} has no range", known.path);
+    }
+    assert_eq!(ranges.len(), 22, "all but the seed, the number of discs and the periodic edges");
+    for (Known { path, info, .. }, ValueRange { low, high, .. }) in &ranges {
+        let valid = |value: f64| {
+            let y = if info.is::<Vec2>() { ",0" } else { "" };
+            set(&format!("{path}={value}{y}"), &mut gas_on_a_table())
+        };
+        for end in [*low, *high] {
+            assert_eq!(valid(end), Ok(()), "{path}");
+        }
+        for beyond in [low - low.abs().max(1.0), high + high.abs().max(1.0)] {
+            let error = valid(beyond).unwrap_err();
+            assert!(error.contains("; set it from "), "{error}");
+        }
+    }
+}
+
+#[test]
+fn the_book_has_the_range_of_every_setting() {
+    const PAGE: &str = include_str!("../../../docs/src/scene-files.md");
+    for (Known { path, .. }, ValueRange { low, high, unit }) in ranges() {
+        let (section, field) = path.split_once('.').unwrap();
+        let (_, rest) = PAGE.split_once(&format!("## `{section}`")).unwrap();
+        let rows = rest.split("\n## ").next().unwrap().lines();
+        let mut cells = rows.filter_map(|row| row.strip_prefix(&format!("| `{field}` | "))?.split(" | ").next());
+        let cell = cells.next().unwrap_or_else(|| panic!("the book does not list {path}"));
+        let limit = f64::from(LIMIT);
+        let range = match (low, high) {
+            _ if high < limit => format!("{} to {}", shortest(low), shortest(high)),
+            _ if low < 0.0 => String::new(),
+            _ => "0 or more".to_owned(),
+        };
+        // Thousands have commas there.
+        let digits = cell.split(',').collect::<Vec<_>>().join("");
+        assert!(
+            digits.contains(&range) && cell.contains(unit),
+            "{path}: the book has `{cell}`, not `{range}`, `{unit}`"
+        );
     }
 }
 
@@ -161,7 +223,7 @@ fn what_is_out_of_range_is_reported_with_its_name_its_value_and_the_range() {
         ("rolling=-0.1", "from 0 to 10"),
         ("spinning=1e7", "from 0 to 1e6 rad/s²"),
         ("ball_friction=11", "from 0 to 10"),
-        ("ball_friction=some", "None, a number or Alciatore; set it to a coefficient from 0 to 10"),
+        ("ball_friction=some", "None, a number or Alciatore; set it from 0 to 10"),
         ("cushion=soft", "Mirror, HalfSpace, Stronge, Mathavan or Han"),
         ("cushion_restitution=1.1", "from 0 to 1"),
         ("cushion_friction=nan", "from 0 to 10"),

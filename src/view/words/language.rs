@@ -307,12 +307,6 @@ pub const NAMES_OF_PHYSICS: [&str; 18] = [
 
 pub use crate::notice::mark;
 
-/// A notice in short form, in the current language.
-#[must_use]
-pub fn short_notice(notice: &Notice) -> String {
-    notice.template.with_short_names().translated(|template| Now.translate(template, None))
-}
-
 /// A notice in the current language.
 #[must_use]
 pub fn notice(notice: &Notice) -> String {

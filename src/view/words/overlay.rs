@@ -194,7 +194,7 @@ pub(crate) fn write_hint(
     let text = std::iter::once(first).chain(keys).collect::<Vec<_>>().join("   ·   ");
     let colour = theme.text.first.with_alpha(opacity);
     let bar = measures.shows_scale_bar(*surroundings).then(|| scale_bar(view));
-    let pill = Pill::new(&pen, [&text; 2], (Align2::CENTER_BOTTOM, foot_of_hint(&pen, view, bar, &text)));
+    let pill = Pill::new(&pen, &text, (Align2::CENTER_BOTTOM, foot_of_hint(&pen, view, bar, &text)));
     pill.paint(&pen, colour, opacity);
 }
 
@@ -208,7 +208,7 @@ pub(crate) fn is_small(view: &View2d) -> bool {
 /// pixels.
 fn foot_of_hint(pen: &Pen, view: &View2d, bar: Option<Rect>, text: &str) -> Vec2 {
     let foot = Vec2::new(view.area.center().x, view.area.max.y - 14.0);
-    let place = pen.points.pixels(Pill::new(pen, [text; 2], (Align2::CENTER_BOTTOM, foot)).place);
+    let place = pen.points.pixels(Pill::new(pen, text, (Align2::CENTER_BOTTOM, foot)).place);
     let above = bar.filter(|bar| !bar.intersect(place).is_empty()).map(|bar| bar.min.y - 6.0);
     above.map_or(foot, |above| foot.with_y(above))
 }
@@ -330,8 +330,7 @@ pub(crate) fn write_notices(
     let mut top = Vec2::new(view.area.center().x, view.area.min.y + insets.words()[0].max(90.0));
     for (notice, opacity) in shown {
         let colour = if notice.is_error { theme.text.error } else { theme.text.first };
-        let texts = [language::short_notice(notice), language::notice(notice)];
-        let pill = Pill::new(&pen, texts.each_ref().map(|text| &**text), (Align2::CENTER_TOP, top));
+        let pill = Pill::new(&pen, &language::notice(notice), (Align2::CENTER_TOP, top));
         top.y = pill.paint(&pen, colour.with_alpha(opacity), opacity) + 6.0;
     }
 }
@@ -353,22 +352,21 @@ struct Pill {
 }
 
 impl Pill {
-    /// Shows `short`, or `whole` while the pointer is over it. The given corner or side is at a point of the window,
-    /// logical pixels.
-    fn new(pen: &Pen, [short, whole]: [&str; 2], (corner, at): (Align2, Vec2)) -> Self {
+    /// The given corner or side is at a point of the window, logical pixels.
+    fn new(pen: &Pen, text: &str, (corner, at): (Align2, Vec2)) -> Self {
         let painter = pen.painter();
         let room = (painter.clip_rect().width() - 60.0).clamp(40.0, WIDEST);
-        let lay_out = |text: &str, rows| {
+        let lay_out = |rows| {
             let font = FontId::proportional(PILL_LETTERS);
             let job = LayoutJob::simple(text.to_owned(), font, egui::Color32::PLACEHOLDER, room);
             let words = painter.layout_job(at_most(rows, job));
             let size = words.size() + 2.0 * PILL_MARGIN;
             Self { words, place: corner.anchor_size(pen.points.place(at), size) }
         };
-        let pill = lay_out(short, PILL_LINES);
+        let pill = lay_out(PILL_LINES);
         let pointer = painter.ctx().pointer_hover_pos();
-        let is_cut = pill.words.elided || short != whole;
-        if is_cut && pointer.is_some_and(|at| pill.place.contains(at)) { lay_out(whole, usize::MAX) } else { pill }
+        let is_pointed_at = pointer.is_some_and(|at| pill.place.contains(at));
+        if pill.words.elided && is_pointed_at { lay_out(usize::MAX) } else { pill }
     }
 
     /// Paints it, and returns its lower end, logical pixels from the top of the window.
@@ -415,7 +413,7 @@ mod tests {
         let area = Rect::new(0.0, 0.0, 440.0, 600.0);
         let (below, rows) = written(area, 1.0, |pen| {
             let at = (Align2::CENTER_TOP, Vec2::new(220.0, 90.0));
-            Pill::new(pen, [&LONG.repeat(9); 2], at).paint(pen, Srgba::WHITE, 1.0)
+            Pill::new(pen, &LONG.repeat(9), at).paint(pen, Srgba::WHITE, 1.0)
         });
         assert_eq!(rows, 2);
         assert!(below < 160.0, "{below}");
@@ -432,7 +430,7 @@ mod tests {
             for (shown, most) in [(None, area.max.y), (Some(bar), if width < 600.0 { bar.min.y } else { area.max.y })] {
                 let (below, _) = written(area, zoom, |pen| {
                     let at = (Align2::CENTER_BOTTOM, foot_of_hint(pen, &view, shown, HINT));
-                    Pill::new(pen, [HINT; 2], at).paint(pen, Srgba::WHITE, 1.0)
+                    Pill::new(pen, HINT, at).paint(pen, Srgba::WHITE, 1.0)
                 });
                 assert!(below < most && below > most - 30.0, "{below} of {most} at {width}, {zoom}");
             }

@@ -14,7 +14,7 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use super::{Body, Motion, Shape};
-use crate::components::InvalidValue;
+use crate::components::ValueRange;
 
 mod half_space;
 mod han;
@@ -34,11 +34,14 @@ pub struct Cushion {
     /// Height of the nose above the cloth as a share of the diameter of the ball. Default: 0.635, in the middle of the
     /// range in the rules of pool (0.625 to 0.645); carom has 0.6 (37 mm of 61.5 mm). At 0.5 the cushion is a vertical
     /// wall. A value below 0.5 or above 0.9 acts as that limit.
+    #[reflect(@ValueRange::new(0.0, 1.0, "of the ball's diameter"))]
     pub nose_height: f32,
     /// Coefficient of friction between ball and nose, 0 to 10. Default: 0.2. [`CushionModel::Han`] uses its own.
+    #[reflect(@ValueRange::new(0.0, 10.0, ""))]
     pub friction: f32,
     /// Coefficient of friction between ball and cloth while the nose presses the ball down, 0 to 10. Default: 0.2. Only
     /// [`CushionModel::Mathavan`] uses it.
+    #[reflect(@ValueRange::new(0.0, 10.0, ""))]
     pub cloth_friction: f32,
     /// Restitution along the line from nose to centre. Default: 0.85 at every speed.
     pub restitution: CushionRestitution,
@@ -57,27 +60,6 @@ impl Default for Cushion {
 }
 
 impl Cushion {
-    /// Whether every value is in range.
-    ///
-    /// # Errors
-    /// The first field out of range, with the range.
-    pub fn check(&self) -> Result<(), InvalidValue> {
-        InvalidValue::check(
-            "cushion.nose_height",
-            self.nose_height,
-            [0.0, 1.0],
-            "set it from 0 to 1 of the ball's diameter",
-        )?;
-        InvalidValue::check("cushion.friction", self.friction, [0.0, 10.0], "set it from 0 to 10")?;
-        InvalidValue::check("cushion.cloth_friction", self.cloth_friction, [0.0, 10.0], "set it from 0 to 10")?;
-        match self.restitution {
-            CushionRestitution::Constant(e) => {
-                InvalidValue::check("cushion.restitution", e, [0.0, 1.0], "set it from 0 to 1")
-            }
-            CushionRestitution::Han => Ok(()),
-        }
-    }
-
     /// Sine of the elevation of the nose seen from the centre of a ball: the height of the nose above the centre, in
     /// radii.
     fn elevation(&self, shape: Shape) -> f64 {
@@ -127,7 +109,7 @@ impl CushionModel {
 #[reflect(Default, Debug, PartialEq)]
 pub enum CushionRestitution {
     /// Constant, 0 to 1.
-    Constant(f32),
+    Constant(#[reflect(@ValueRange::new(0.0, 1.0, ""))] f32),
     /// By the speed `v` towards the cushion in m/s: `0.39 + 0.257 v - 0.044 v²`, and constant from its maximum on
     /// (0.765 at 2.92 m/s). I. Han, "Dynamics in Carom and Three Cushion Billiards", Journal of Mechanical Science and
     /// Technology 19 (2005), 976.

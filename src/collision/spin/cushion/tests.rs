@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::collision::spin::TablePhysics;
 
 const RADIUS: f64 = 0.028575;
 const POOL: Body = Body { mass: 0.170097, radius: RADIUS, shape: Shape::Ball };
@@ -109,8 +110,9 @@ fn what_does_not_come_towards_it_does_not_hit() {
 
 #[test]
 fn values_out_of_range_are_named() {
-    let with = |cushion: Cushion| cushion.check().unwrap_err().to_string();
-    assert_eq!(Cushion::default().check(), Ok(()));
+    let check = |cushion| TablePhysics { cushion, ..default() }.check();
+    let with = |cushion| check(cushion).unwrap_err().to_string();
+    assert_eq!(check(Cushion::default()), Ok(()));
     let high = Cushion { nose_height: 1.5, ..default() };
     assert_eq!(with(high), "cushion.nose_height is 1.5; set it from 0 to 1 of the ball's diameter");
     let lively = Cushion { restitution: CushionRestitution::Constant(1.5), ..default() };
