@@ -207,11 +207,11 @@ impl PluginGroup for PhysicsPlugins {
         PluginGroupBuilder::start::<Self>()
             .add(components::ComponentsPlugin)
             .add(collision::CollisionPlugin { schedule })
-            .add(motion::MotionPlugin { schedule })
-            .add(billiards::BilliardsPlugin { schedule })
+            .add(motion::MotionPlugin)
+            .add(billiards::BilliardsPlugin)
             .add(timeline::TimelinePlugin { schedule })
             .add(plane::PlanePlugin { schedule })
-            .add(interpolation::InterpolationPlugin { schedule })
+            .add(interpolation::InterpolationPlugin)
     }
 }
 
@@ -223,9 +223,9 @@ pub mod prelude {
         PhysicsPlugins,
         collision::{
             AllAtRest, CollidingEntities, Collision, CollisionEvent, CollisionSettings, CombineRule, ContactEnded,
-            ContactHook, ContactResponse, ContactStarted, ContactView, HitTarget, InvalidEntities, PhysicsSpace,
-            Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SimulationSystems, SolverMode,
-            SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems, TickSystems, spin::TablePhysics,
+            ContactHook, ContactResponse, ContactStarted, ContactView, HitTarget, InvalidEntities, PhysicsSchedule,
+            PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SimulationSystems,
+            SolverMode, SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems, TickSystems, spin::TablePhysics,
         },
         components::{
             AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,

@@ -25,26 +25,23 @@
 pub mod cue;
 pub mod tables;
 
-use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
-    collision::{PhysicsSpace, SimulationSystems, spin::TablePhysics},
+    collision::{PhysicsSchedule, PhysicsSpace, TickSystems, spin::TablePhysics},
     motion::{ForceLaw, Forces},
 };
 
 /// Makes discs spin by the resource [`TablePhysics`], if it exists. It is part of
 /// [`PhysicsPlugins`](crate::PhysicsPlugins); a game without spin can disable it there.
-pub struct BilliardsPlugin {
-    /// The schedule that the tick runs in.
-    pub schedule: InternedScheduleLabel,
-}
+pub struct BilliardsPlugin;
 
 impl Plugin for BilliardsPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<TablePhysics>()
             .init_resource::<Forces>()
             .add_systems(PreUpdate, list_table)
-            .add_systems(self.schedule, list_table.before(SimulationSystems));
+            .add_systems(PhysicsSchedule, list_table.before(TickSystems::Gather));
     }
 }
 

@@ -249,6 +249,7 @@ mod tick;
 mod validation;
 
 pub use crate::components::{CombineRule, LIMIT};
+pub(crate) use bridge::snapshot::show_components;
 pub use bridge::{
     contacts::{CONTACT_SLOP, CollidingEntities, ContactEnded, ContactStarted},
     report::{AllAtRest, Collision, CollisionEvent, Potted, ReportCollisions},
@@ -263,9 +264,10 @@ pub use path::PathVertex;
 pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;
 pub use schedule::{
-    CollisionPlugin, SimulationSystems, Substep, SubstepSystems, TickSystems, require_physics, run_tick, tick_schedule,
+    CollisionPlugin, PhysicsSchedule, SimulationSystems, Substep, SubstepSystems, TickSystems, require_physics,
+    run_tick, tick_schedule,
 };
-pub(crate) use schedule::{begin_ticks, run_next_tick};
+pub(crate) use schedule::{RunPhysics, begin_ticks, replay_physics, run_next_tick};
 pub use settings::{CollisionSettings, Periodic, SolverMode};
 #[cfg(feature = "scene")]
 pub(crate) use shape::{Bounds, Tree};
@@ -276,5 +278,6 @@ pub(crate) use space::InitialState;
 pub use space::PhysicsSpace;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use threads::Threads;
+pub(crate) use tick::Moment;
 pub use tick::{Clock, Compute, ForceStep, Laws, Report, ScanLimit, Stage};
 pub use validation::{InvalidEntities, check_disc};

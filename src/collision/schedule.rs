@@ -27,11 +27,24 @@ use super::{
 };
 
 /// The whole tick, in the schedule given to [`PhysicsPlugins`](crate::PhysicsPlugins), by default `FixedPostUpdate`.
-/// Order your own systems before or after it, or hold it back with a run condition.
+/// It runs the [`PhysicsSchedule`]. Order your own systems before or after it, or hold it back with a run condition.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SimulationSystems;
 
-/// The steps of the tick, in order, inside [`SimulationSystems`].
+/// The schedule of one tick; see [`TickSystems`]. A system in it is part of the physics: it also runs when
+/// [`History`](crate::timeline::History) replays a tick.
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct PhysicsSchedule;
+
+/// Present while a tick runs again that has run before: it then triggers no entity events.
+#[derive(Resource)]
+struct Replaying;
+
+/// The system that runs the [`PhysicsSchedule`], inside [`SimulationSystems`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RunPhysics;
+
+/// The steps of the tick, in order, inside the [`PhysicsSchedule`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TickSystems {
     /// Components → [`PhysicsSpace`].
@@ -185,7 +198,7 @@ impl Plugin for CollisionPlugin {
             .add_message::<AllAtRest>()
             .init_schedule(Substep)
             .configure_sets(
-                self.schedule,
+                PhysicsSchedule,
                 (
                     TickSystems::Gather,
                     TickSystems::BroadPhase,
@@ -193,12 +206,11 @@ impl Plugin for CollisionPlugin {
                     TickSystems::Scatter,
                     TickSystems::Report,
                 )
-                    .chain()
-                    .in_set(SimulationSystems),
+                    .chain(),
             )
-            .configure_sets(self.schedule, ForRare.run_if(any_rare))
+            .configure_sets(PhysicsSchedule, ForRare.run_if(any_rare))
             .add_systems(
-                self.schedule,
+                PhysicsSchedule,
                 (
                     (
                         begin_tick,
@@ -209,9 +221,7 @@ impl Plugin for CollisionPlugin {
                         .chain()
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
-                    // It needs the whole world, for the systems of a game. Bevy's own system beside it uses nothing of
-                    // ours.
-                    run_substeps.in_set(TickSystems::Substeps).ambiguous_with(signal_message_update_system),
+                    run_substeps.in_set(TickSystems::Substeps),
                     (scatter::scatter, scatter::scatter_moving.in_set(ForRare)).chain().in_set(TickSystems::Scatter),
                     (report::report, contacts::report_contacts.pipe(sensors::report_sensors).in_set(ForRare))
                         .chain()
@@ -220,15 +230,58 @@ impl Plugin for CollisionPlugin {
             )
             .add_systems(
                 self.schedule,
-                gather_joints::drop_loose_joints.before(SimulationSystems).run_if(any_with_component::<Joint>),
+                (
+                    gather_joints::drop_loose_joints.before(SimulationSystems).run_if(any_with_component::<Joint>),
+                    // Bevy's own system beside it uses nothing of ours.
+                    run_physics.in_set(RunPhysics).ambiguous_with(signal_message_update_system),
+                ),
             );
-        app.edit_schedule(Substep, build_substep);
+        app.configure_sets(self.schedule, RunPhysics.in_set(SimulationSystems));
+        app.edit_schedule(PhysicsSchedule, in_order).edit_schedule(Substep, build_substep);
     }
+}
+
+/// Runs a tick. It needs the whole world, for the systems of a game.
+fn run_physics(world: &mut World) {
+    world.run_schedule(PhysicsSchedule);
+}
+
+/// Runs a tick again that has run before, on the components as they are. No message and no entity event tells of it.
+/// The time step is that of `Time<Fixed>`, whose clock does not advance.
+pub(crate) fn replay_physics(world: &mut World) {
+    let now = *world.resource::<Time>();
+    let mut clock = *world.resource::<Time<Fixed>>();
+    clock.advance_by(clock.timestep());
+    *world.resource_mut::<Time>() = clock.as_generic();
+    world.insert_resource(Replaying);
+    run_physics(world);
+    world.remove_resource::<Replaying>();
+    *world.resource_mut::<Time>() = now;
+    forget::<Collision>(world);
+    forget::<ContactStarted>(world);
+    forget::<ContactEnded>(world);
+    forget::<Potted>(world);
+    forget::<SensorOverlapStarted>(world);
+    forget::<SensorOverlapEnded>(world);
+    forget::<AllAtRest>(world);
+}
+
+fn forget<M: Message>(world: &mut World) {
+    world.resource_mut::<Messages<M>>().clear();
+}
+
+pub(super) fn is_replaying(world: &World) -> bool {
+    world.contains_resource::<Replaying>()
+}
+
+/// One system after the other: the steps depend on each other, and divide their own work among threads.
+fn in_order(schedule: &mut Schedule) {
+    schedule.set_executor(SingleThreadedExecutor::new());
 }
 
 /// The forces, then the steps of the table in order.
 fn build_substep(schedule: &mut Schedule) {
-    schedule.set_executor(SingleThreadedExecutor::new());
+    in_order(schedule);
     schedule.configure_sets((
         (SubstepSystems::Forces, SubstepSystems::Motion, Steps).chain(),
         Steps.run_if(steps_follow),

@@ -43,9 +43,9 @@ mod drawn;
 mod overstep;
 mod sync;
 
-use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
+use bevy::prelude::*;
 
-use crate::collision::{SimulationSystems, TickSystems};
+use crate::collision::{PhysicsSchedule, TickSystems};
 
 pub use drawn::{Drawn, interpolate};
 pub use overstep::{InterpolationSettings, Overstep};
@@ -61,10 +61,7 @@ pub enum InterpolationSystems {
 }
 
 /// Makes [`Transform`]s follow, and updates [`Drawn`]. It is part of [`PhysicsPlugins`](crate::PhysicsPlugins).
-pub struct InterpolationPlugin {
-    /// The schedule that the tick runs in.
-    pub schedule: InternedScheduleLabel,
-}
+pub struct InterpolationPlugin;
 
 impl Plugin for InterpolationPlugin {
     fn build(&self, app: &mut App) {
@@ -79,14 +76,13 @@ impl Plugin for InterpolationPlugin {
                     .before(TransformSystems::Propagate),
             )
             .add_systems(
-                self.schedule,
+                PhysicsSchedule,
                 (
                     // After everything that a game does before the tick, and before all observers of the tick. So what
                     // these move is not interpolated.
                     (sync::give_drawn, drawn::remember_before).chain().before(TickSystems::Gather),
                     drawn::remember_after.after(TickSystems::Scatter).before(TickSystems::Report),
-                )
-                    .in_set(SimulationSystems),
+                ),
             )
             .add_systems(
                 PostUpdate,

@@ -5,11 +5,11 @@
 //! A force that needs the ECS in the middle of a tick goes into [`SubstepSystems::Forces`] instead; predictions do not
 //! include it. Both kinds can call [`force`] and [`gravity`] on the arrays.
 
-use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
+use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    collision::{LIMIT, PhysicsSpace, SimulationSystems, Substep, SubstepSystems},
+    collision::{LIMIT, PhysicsSchedule, PhysicsSpace, Substep, SubstepSystems, TickSystems},
     components::{InvalidValue, ValueRange, check_ranges},
 };
 
@@ -74,12 +74,9 @@ impl MotionSettings {
     }
 }
 
-/// Adds [`MotionSettings`] and [`Forces`], which act in [`SubstepSystems::Motion`], and the rolling of balls after
-/// [`SimulationSystems`].
-pub struct MotionPlugin {
-    /// The schedule that the tick runs in.
-    pub schedule: InternedScheduleLabel,
-}
+/// Adds [`MotionSettings`] and [`Forces`], which act in [`SubstepSystems::Motion`], and the rolling of balls at the end
+/// of the tick.
+pub struct MotionPlugin;
 
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
@@ -87,7 +84,7 @@ impl Plugin for MotionPlugin {
             .init_resource::<MotionSettings>()
             .init_resource::<Forces>()
             .add_systems(Substep, apply_forces.in_set(SubstepSystems::Motion))
-            .add_systems(self.schedule, (rolling::roll, rolling::turn).after(SimulationSystems));
+            .add_systems(PhysicsSchedule, (rolling::roll, rolling::turn).after(TickSystems::Scatter));
     }
 }
 

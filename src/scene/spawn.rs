@@ -1,9 +1,6 @@
 //! Begins, ends and restarts scenes in a world.
 
-use bevy::{
-    ecs::{entity_disabling::Disabled, system::SystemState},
-    prelude::*,
-};
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use super::{
     format::SceneFile,
@@ -16,8 +13,9 @@ use super::{
 };
 use crate::{
     collision::{
-        CollisionSettings, Discs, PhysicsSpace, Snapshot,
+        CollisionSettings, Discs, PhysicsSpace,
         precision::{self, TooSmall, Unresolved},
+        show_components,
         spin::TablePhysics,
     },
     components::{Disc, Joint, NextStableId, Pocket, Terrain},
@@ -31,7 +29,7 @@ use crate::{
         source::SceneSource,
         text::SceneError,
     },
-    timeline::Playback,
+    timeline::{History, Playback},
 };
 
 /// Ends the running scene and begins this one, with its settings.
@@ -220,6 +218,9 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
             entity.despawn();
         }
     }
+    if let Some(mut history) = world.get_resource_mut::<History>() {
+        history.clear();
+    }
     world.insert_resource(NextStableId::default());
     world.insert_resource(surroundings);
     // These settings belong to the machine or the caller, not to the scene.
@@ -235,14 +236,5 @@ fn put_contents(world: &mut World, contents: Contents, surroundings: Surrounding
     if has_tiles {
         form_at_once(world);
     }
-    show_before_the_first_tick(world);
-}
-
-/// Shows the discs and the terrain to readers of [`PhysicsSpace`] before the first tick gathers them.
-fn show_before_the_first_tick(world: &mut World) {
-    let Some(periodic) = world.get_resource::<CollisionSettings>().map(|settings| settings.periodic) else { return };
-    let Some(mut space) = world.get_resource_mut::<PhysicsSpace>() else { return };
-    space.laws.settings.periodic = periodic;
-    let Ok(snapshot) = SystemState::<Snapshot>::new(world).get(world).map(|snapshot| snapshot.space()) else { return };
-    world.resource_mut::<PhysicsSpace>().show(snapshot);
+    show_components(world);
 }

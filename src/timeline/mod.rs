@@ -7,6 +7,7 @@ use crate::collision::{PhysicsSpace, SimulationSystems};
 
 mod advance;
 mod background;
+pub mod history;
 mod pace;
 mod prediction;
 mod predictor;
@@ -14,6 +15,7 @@ pub(crate) mod slices;
 
 pub use advance::{advance, run_in_order};
 pub use background::BackgroundPrediction;
+pub use history::{History, HistoryAppExt, HistoryPlugin, HistorySystems, SeekError, TrackId, seek};
 pub use pace::RealPace;
 pub use prediction::{Horizon, Path, Prediction};
 pub use predictor::Predictor;

@@ -180,7 +180,7 @@ fn a_system_between_the_steps_may_take_discs_out() {
     }
     let (mut app, discs, half_size) = random_discs(40, 1);
     app.insert_resource(Gone(0));
-    app.add_systems(FixedPostUpdate, take_out.after(TickSystems::Gather).before(TickSystems::BroadPhase));
+    app.add_systems(PhysicsSchedule, take_out.after(TickSystems::Gather).before(TickSystems::BroadPhase));
     tick_and_compare(&mut app, half_size);
     app.insert_resource(Gone(7));
     let before = state(app.world_mut());

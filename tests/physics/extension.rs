@@ -36,13 +36,15 @@ fn a_system_fits_between_any_two_steps_and_the_steps_run_in_order() {
         app.add_systems(FixedUpdate, record("game"));
         app.add_systems(
             FixedPostUpdate,
+            (record("start").before(SimulationSystems), record("end").after(SimulationSystems)),
+        );
+        app.add_systems(
+            PhysicsSchedule,
             (
-                record("start").before(SimulationSystems),
                 record("gathered").after(TickSystems::Gather).before(TickSystems::BroadPhase),
                 record("paired").after(TickSystems::BroadPhase).before(TickSystems::Substeps),
                 record("stepped").after(TickSystems::Substeps).before(TickSystems::Scatter),
                 record("scattered").after(TickSystems::Scatter).before(TickSystems::Report),
-                record("end").after(SimulationSystems),
             ),
         );
         app.add_systems(

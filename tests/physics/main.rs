@@ -21,6 +21,7 @@ mod extension;
 mod fixed_circles;
 mod follow;
 mod forces;
+mod history;
 mod ids;
 mod inactive;
 mod jammed_blocks;

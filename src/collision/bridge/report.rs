@@ -6,6 +6,7 @@ use crate::{
     collision::{
         discs::Discs,
         hit::{Hit, HitTarget, PottedDisc, VelocityChange},
+        schedule::is_replaying,
         settings::CollisionSettings,
         space::PhysicsSpace,
         tick::Stage,
@@ -214,6 +215,9 @@ where
         return;
     }
     commands.queue(move |world: &mut World| {
+        if is_replaying(world) {
+            return;
+        }
         for event in events {
             if world.get_entity(event.event_target()).is_ok() {
                 world.trigger(event);

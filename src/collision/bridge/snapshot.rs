@@ -1,7 +1,7 @@
 //! Snapshot: a [`PhysicsSpace`] built from the current components, for predictions.
 
 use bevy::{
-    ecs::system::{StaticSystemParam, SystemParam},
+    ecs::system::{StaticSystemParam, SystemParam, SystemState},
     prelude::*,
 };
 
@@ -57,4 +57,13 @@ impl Snapshot<'_, '_> {
         space.discs.periodic.retain(|periodic| periodic.disc as usize != i);
         Some((space, i))
     }
+}
+
+/// Shows the discs and the terrain to readers of [`PhysicsSpace`] before the next tick gathers them.
+pub(crate) fn show_components(world: &mut World) {
+    let Some(periodic) = world.get_resource::<CollisionSettings>().map(|settings| settings.periodic) else { return };
+    let Some(mut space) = world.get_resource_mut::<PhysicsSpace>() else { return };
+    space.laws.settings.periodic = periodic;
+    let Ok(snapshot) = SystemState::<Snapshot>::new(world).get(world).map(|snapshot| snapshot.space()) else { return };
+    world.resource_mut::<PhysicsSpace>().show(snapshot);
 }

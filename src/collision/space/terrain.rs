@@ -34,7 +34,6 @@ impl PhysicsSpace {
 
     /// Takes over the discs and terrain of a [`Snapshot`](crate::collision::Snapshot), for inspection before the first
     /// tick.
-    #[cfg(feature = "scene")]
     pub(crate) fn show(&mut self, snapshot: Self) {
         self.discs = snapshot.discs;
         (self.terrain.walls, self.terrain.fixed_circles) = (snapshot.terrain.walls, snapshot.terrain.fixed_circles);

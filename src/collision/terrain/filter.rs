@@ -112,7 +112,6 @@ impl TerrainFilter {
     }
 
     /// Call this before the arrays that it was found for are replaced by others, whose version may be the same.
-    #[cfg(feature = "scene")]
     pub fn forget_version(&mut self) {
         self.version = None;
     }

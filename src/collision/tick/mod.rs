@@ -11,5 +11,6 @@ pub use clock::{Clock, ForceStep};
 pub use compute::{Compute, ScanLimit};
 pub use laws::Laws;
 pub(crate) use laws::OVERLAP_ROUNDING;
+pub(crate) use report::Moment;
 pub use report::Report;
 pub use stage::Stage;

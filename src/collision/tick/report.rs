@@ -3,7 +3,7 @@
 use bevy::math::DVec2;
 use std::time::Duration;
 
-use super::Stage;
+use super::{Clock, Stage};
 use crate::collision::{
     hit::{Hit, PottedDisc},
     path::{PathVertex, table_events::TableEvent, trajectory::Trajectory},
@@ -35,6 +35,29 @@ pub struct Report {
     pub(crate) are_moving: bool,
     /// The duration of each [`Stage`] of the last tick, by `Stage as usize`, summed over its substeps.
     pub stage_times: [Duration; Stage::ALL.len()],
+}
+
+/// What a tick leaves in [`PhysicsSpace`](crate::collision::PhysicsSpace) for the next one, besides the components.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Moment {
+    /// See [`Clock::tick`].
+    pub tick: u64,
+    collisions: u64,
+    stopped: u64,
+    are_moving: bool,
+}
+
+impl Moment {
+    pub fn of(clock: &Clock, report: &Report) -> Self {
+        let Report { collisions, stopped, are_moving, .. } = *report;
+        Self { tick: clock.tick, collisions, stopped, are_moving }
+    }
+
+    pub fn restore(self, clock: &mut Clock, report: &mut Report) {
+        clock.tick = self.tick;
+        report.begin_tick();
+        (report.collisions, report.stopped, report.are_moving) = (self.collisions, self.stopped, self.are_moving);
+    }
 }
 
 impl Report {

@@ -1,0 +1,270 @@
+//! Records edits and keyframes while the simulation runs, and seeks.
+
+use std::{sync::Arc, time::Duration};
+
+use bevy::{
+    ecs::{change_detection::Tick, entity::EntityHashSet},
+    platform::time::Instant,
+    prelude::*,
+};
+
+use super::{
+    History,
+    presence::{PresenceChanged, Successors, bring, hide, present, put_presence},
+    track::{Edits, Keyframe},
+    tracked::{Column, Tracked},
+};
+use crate::collision::{Moment, PhysicsSpace, replay_physics, show_components};
+
+/// The bytes of keyframes per tick, from which the number of ticks between two follows.
+const BYTES_PER_TICK: usize = 8192;
+
+/// The largest number of ticks between two keyframes.
+const MAX_SPACING: u64 = 64;
+
+/// What is tracked, and what of it was last seen.
+#[derive(Resource, Default)]
+pub struct Recorder {
+    kinds: Vec<Box<dyn Tracked>>,
+    successors: Successors,
+    /// The entities that were present.
+    present: Arc<EntityHashSet>,
+    /// The change tick up to which all changes are known.
+    seen: Option<Tick>,
+    /// The state that was last seen, in the past, where it tells edits from repetitions.
+    shadow: Option<Vec<Column>>,
+    /// Whether the recorded edits before the next tick have already been applied.
+    next_applied: bool,
+    /// The bytes of the last keyframe.
+    keyframe_bytes: usize,
+}
+
+impl Recorder {
+    pub(super) fn track(&mut self, kind: impl Tracked) {
+        self.kinds.push(Box::new(kind));
+    }
+
+    fn spacing(&self) -> u64 {
+        ((self.keyframe_bytes / BYTES_PER_TICK) as u64).clamp(1, MAX_SPACING)
+    }
+
+    fn capture(&mut self, world: &mut World, last: Option<&[Column]>) -> Vec<Column> {
+        let kinds = self.kinds.iter_mut().enumerate();
+        kinds.map(|(i, kind)| kind.capture(world, last.and_then(|last| last.get(i)))).collect()
+    }
+
+    fn keyframe(&mut self, world: &mut World, moment: Moment, last: Option<&Keyframe>) -> Keyframe {
+        self.look_around(world);
+        let columns = self.capture(world, last.map(|last| last.columns.as_slice()));
+        let present = match last {
+            Some(last) if last.present == self.present => last.present.clone(),
+            _ => self.present.clone(),
+        };
+        Keyframe { moment, present, columns }
+    }
+
+    /// Updates the list of present entities, and returns the earlier one if it may differ.
+    fn look_around(&mut self, world: &mut World) -> Option<Arc<EntityHashSet>> {
+        let changed = &mut world.resource_mut::<PresenceChanged>().0;
+        (std::mem::take(changed)).then(|| std::mem::replace(&mut self.present, Arc::new(present(world))))
+    }
+
+    /// Takes the current state as known.
+    fn settle(&mut self, world: &mut World, is_in_past: bool) {
+        self.look_around(world);
+        self.seen = Some(world.increment_change_tick());
+        for kind in &mut self.kinds {
+            kind.forget_removed(world);
+        }
+        let last = self.shadow.take();
+        self.shadow = is_in_past.then(|| self.capture(world, last.as_deref()));
+    }
+
+    /// What others have edited since the last call of [`Recorder::settle`].
+    fn edits(&mut self, world: &mut World) -> Edits {
+        let Some(since) = self.seen else { return Edits::default() };
+        let mut edits = Edits::default();
+        if let Some(before) = self.look_around(world) {
+            edits.appeared = self.present.difference(&before).copied().collect();
+            edits.disappeared = before.difference(&self.present).copied().collect();
+            edits.appeared.sort_unstable();
+            edits.disappeared.sort_unstable();
+        }
+        for (i, kind) in self.kinds.iter_mut().enumerate() {
+            let shadow = self.shadow.as_ref().map(|shadow| shadow.get(i));
+            let shadow = match shadow {
+                Some(None) => continue,
+                Some(column) => column,
+                None => None,
+            };
+            edits.values.extend(kind.edits(world, since, &edits.appeared, shadow).map(|edit| (i, edit)));
+        }
+        edits
+    }
+
+    fn apply(&mut self, world: &mut World, edits: &Edits) {
+        let Self { kinds, successors, .. } = self;
+        if !edits.appeared.is_empty() {
+            let now = present(world);
+            for &entity in &edits.appeared {
+                bring(world, entity, &now, successors);
+            }
+        }
+        for (i, edit) in &edits.values {
+            if let Some(kind) = kinds.get(*i) {
+                kind.apply(world, edit, successors);
+            }
+        }
+        for &entity in &edits.disappeared {
+            hide(world, successors.of(entity));
+        }
+    }
+
+    fn restore(&mut self, world: &mut World, keyframe: &Keyframe) {
+        let Self { kinds, successors, .. } = self;
+        put_presence(world, &keyframe.present, successors);
+        for (kind, column) in kinds.iter_mut().zip(&keyframe.columns) {
+            kind.restore(world, column, successors);
+        }
+        let PhysicsSpace { clock, report, .. } = &mut *world.resource_mut::<PhysicsSpace>();
+        keyframe.moment.restore(clock, report);
+    }
+}
+
+fn moment(world: &World) -> Moment {
+    let space = world.resource::<PhysicsSpace>();
+    Moment::of(&space.clock, &space.report)
+}
+
+fn with_recorder<T>(world: &mut World, act: impl FnOnce(&mut World, &mut History, &mut Recorder) -> T) -> T {
+    world.resource_scope(|world, mut history: Mut<History>| {
+        world.resource_scope(|world, mut recorder: Mut<Recorder>| act(world, &mut history, &mut recorder))
+    })
+}
+
+/// Before a tick: stores what others have edited since the last one, or repeats what is stored.
+pub(super) fn record_edits(world: &mut World) {
+    with_recorder(world, |world, history, recorder| {
+        let now = moment(world);
+        if history.tracks.all.is_empty() || now.tick != history.cursor {
+            begin(world, history, recorder, now);
+        } else if !note_edits(world, history, recorder) && !recorder.next_applied {
+            apply_next(world, history, recorder);
+        }
+        recorder.next_applied = false;
+    });
+}
+
+/// Begins a new history at the current state.
+fn begin(world: &mut World, history: &mut History, recorder: &mut Recorder, now: Moment) {
+    history.clear();
+    history.cursor = now.tick;
+    history.tracks.begin(None, now.tick);
+    recorder.successors = Successors::default();
+    world.resource_mut::<PresenceChanged>().0 = true;
+    add_keyframe(world, history, recorder, now);
+    recorder.settle(world, false);
+}
+
+/// Stores what others have edited since the state was last known, if anything. In the past, the run branches then.
+fn note_edits(world: &mut World, history: &mut History, recorder: &mut Recorder) -> bool {
+    let edits = recorder.edits(world);
+    if edits.is_empty() {
+        return false;
+    }
+    let next = history.cursor + 1;
+    if history.is_in_past() {
+        let repeated = recorder.next_applied.then(|| history.tracks.edits(next).cloned()).flatten();
+        let parent = (history.tracks.current, history.cursor);
+        history.tracks.begin(Some(parent), history.cursor);
+        for edits in repeated.into_iter().flatten() {
+            history.tracks.add_edits(next, edits);
+        }
+    }
+    history.tracks.add_edits(next, edits);
+    recorder.next_applied = true;
+    recorder.settle(world, false);
+    true
+}
+
+fn apply_next(world: &mut World, history: &History, recorder: &mut Recorder) {
+    for edits in history.tracks.edits(history.cursor + 1).into_iter().flatten() {
+        recorder.apply(world, edits);
+    }
+}
+
+fn add_keyframe(world: &mut World, history: &mut History, recorder: &mut Recorder, moment: Moment) {
+    let last = history.tracks.keyframe(moment.tick);
+    let keyframe = recorder.keyframe(world, moment, last);
+    recorder.keyframe_bytes = keyframe.bytes_beside(last);
+    history.tracks.add_keyframe(keyframe);
+    history.tracks.thin(history.settings.memory, moment.tick);
+}
+
+/// Stores a keyframe after a tick, if the last one is far enough back.
+fn add_due_keyframe(world: &mut World, history: &mut History, recorder: &mut Recorder) {
+    let moment = moment(world);
+    if moment.tick.is_multiple_of(recorder.spacing()) && !history.tracks.has_keyframe(moment.tick) {
+        add_keyframe(world, history, recorder, moment);
+    }
+}
+
+/// After a tick.
+pub(super) fn record_keyframes(world: &mut World) {
+    with_recorder(world, |world, history, recorder| {
+        history.cursor = moment(world).tick;
+        let (current, cursor) = (history.tracks.current, history.cursor);
+        if let Some(track) = history.tracks.all.get_mut(&current) {
+            track.end = track.end.max(cursor);
+        }
+        add_due_keyframe(world, history, recorder);
+        recorder.settle(world, history.is_in_past());
+    });
+}
+
+/// Seeks for the time of a frame.
+pub(super) fn go_on_seeking(world: &mut World) {
+    let history = world.resource::<History>();
+    let (Some(tick), budget) = (history.wish, history.settings.time_per_frame) else { return };
+    seek_for(world, tick, Some(budget));
+}
+
+/// Seeks a tick, for at most about this time.
+pub(super) fn seek_for(world: &mut World, tick: u64, budget: Option<Duration>) {
+    let start = Instant::now();
+    with_recorder(world, |world, history, recorder| {
+        if history.tracks.all.is_empty() || moment(world).tick != history.cursor {
+            // Another scene has started, and no tick has run since.
+            history.wish = None;
+            return;
+        }
+        // After a switch, the world is still on the other track.
+        if !history.must_restore {
+            note_edits(world, history, recorder);
+        }
+        let tick = tick.clamp(history.tracks.start(), history.tracks.end());
+        let Some(keyframe) = history.tracks.keyframe(tick).cloned() else {
+            history.wish = None;
+            return;
+        };
+        let is_on_the_way = !history.must_restore && (keyframe.moment.tick..=tick).contains(&history.cursor);
+        if !is_on_the_way {
+            recorder.restore(world, &keyframe);
+            (history.cursor, recorder.next_applied, history.must_restore) = (keyframe.moment.tick, false, false);
+        }
+        while history.cursor < tick && budget.is_none_or(|budget| start.elapsed() < budget) {
+            if !std::mem::take(&mut recorder.next_applied) {
+                apply_next(world, history, recorder);
+            }
+            replay_physics(world);
+            history.cursor += 1;
+            add_due_keyframe(world, history, recorder);
+        }
+        if !std::mem::replace(&mut recorder.next_applied, true) {
+            apply_next(world, history, recorder);
+        }
+        history.wish = (history.cursor < tick).then_some(tick);
+        show_components(world);
+        recorder.settle(world, history.is_in_past());
+    });
+}
