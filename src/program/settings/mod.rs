@@ -85,7 +85,7 @@ impl Known {
                         let remedy = if info.is::<Option<(f32, f32)>>() {
                             Some(Periodic::REMEDY.to_owned())
                         } else {
-                            ValueRange::of_field(field).map(|range| range.remedy())
+                            ValueRange::of_field(field).map(ValueRange::remedy)
                         };
                         Self { path: format!("{}.{}", self.path, field.name()), info, remedy }.add_to(all);
                     }

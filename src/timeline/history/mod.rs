@@ -147,6 +147,15 @@ fn track<C: Component + Clone + PartialEq>(app: &mut App, component: TrackedComp
     }
 }
 
+/// Tracks every described component.
+struct TrackAll<'a>(&'a mut App);
+
+impl ComponentVisitor for TrackAll<'_> {
+    fn visit<C: Described>(&mut self) {
+        self.0.track_component::<C>();
+    }
+}
+
 fn track_physics(app: &mut App) {
     // What most ticks change.
     track(app, TrackedComponent::<Position>::mutable());
@@ -154,13 +163,7 @@ fn track_physics(app: &mut App) {
     track(app, TrackedComponent::<AngularVelocity>::mutable());
     track(app, TrackedComponent::<Rotation>::mutable());
     track(app, TrackedComponent::<Orientation>::mutable());
-    struct Track<'a>(&'a mut App);
-    impl ComponentVisitor for Track<'_> {
-        fn visit<C: Described>(&mut self) {
-            self.0.track_component::<C>();
-        }
-    }
-    visit_all(&mut Track(app));
+    visit_all(&mut TrackAll(app));
     app.track_component::<Disc>()
         .track_component::<Pocket>()
         .track_component::<Ball>()
