@@ -24,6 +24,7 @@ use super::{
         report, scatter, sensors,
     },
     steps,
+    tick::Replaying,
 };
 
 /// The whole tick, in the schedule given to [`PhysicsPlugins`](crate::PhysicsPlugins), by default `FixedPostUpdate`.
@@ -35,10 +36,6 @@ pub struct SimulationSystems;
 /// [`History`](crate::timeline::History) replays a tick.
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct PhysicsSchedule;
-
-/// Present while a tick runs again that has run before: it then triggers no entity events.
-#[derive(Resource)]
-struct Replaying;
 
 /// The system that runs the [`PhysicsSchedule`], inside [`SimulationSystems`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -268,10 +265,6 @@ pub(crate) fn replay_physics(world: &mut World) {
 
 fn forget<M: Message>(world: &mut World) {
     world.resource_mut::<Messages<M>>().clear();
-}
-
-pub(super) fn is_replaying(world: &World) -> bool {
-    world.contains_resource::<Replaying>()
 }
 
 /// One system after the other: the steps depend on each other, and divide their own work among threads.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     collision::PhysicsSpace,
-    components::{InPlay, InPocket, Position, Radius, Velocity},
+    components::{AngularVelocity, InPlay, InPocket, Kinematic, Position, Radius, Velocity},
     notice::Notices,
     scene::{CueBall, OwnRespot, SceneStart},
     view,
@@ -32,10 +32,15 @@ fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::scene::fallen::Fallen>), Fallen>,
     others: Query<(&Position, &Radius), InPlay>,
+    moving: Query<(&Velocity, Option<&AngularVelocity>), (InPlay, Without<Kinematic>)>,
     (start, space): (Option<Res<SceneStart>>, Res<PhysicsSpace>),
     (map, mut notices): (Res<KeyMap>, Option<ResMut<Notices>>),
 ) {
     if fallen.is_empty() || !space.report.potted.is_empty() || space.any_moves() {
+        return;
+    }
+    // What has been pushed since the last tick.
+    if moving.iter().any(|(velocity, spin)| velocity.0 != Vec2::ZERO || spin.is_some_and(|spin| spin.0 != Vec3::ZERO)) {
         return;
     }
     let start = start.and_then(|start| start.cue_ball);

@@ -54,7 +54,11 @@ mod tests;
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 
-use crate::{collision::SimulationSystems, components::StableId};
+use crate::{
+    collision::SimulationSystems,
+    components::StableId,
+    timeline::{History, HistoryAppExt},
+};
 
 #[cfg(feature = "scene")]
 pub(crate) use edges::form_at_once;
@@ -100,6 +104,12 @@ impl Plugin for PlanePlugin {
                     .in_set(PlaneSystems)
                     .before(SimulationSystems),
             );
+    }
+
+    fn finish(&self, app: &mut App) {
+        if app.world().contains_resource::<History>() {
+            app.track_component::<TableRect>().track_component::<SettledRect>();
+        }
     }
 }
 

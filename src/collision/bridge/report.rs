@@ -6,10 +6,9 @@ use crate::{
     collision::{
         discs::Discs,
         hit::{Hit, HitTarget, PottedDisc, VelocityChange},
-        schedule::is_replaying,
         settings::CollisionSettings,
         space::PhysicsSpace,
-        tick::Stage,
+        tick::{Replaying, Stage},
     },
     components::{Disc, InPocket, Terrain},
 };
@@ -215,7 +214,7 @@ where
         return;
     }
     commands.queue(move |world: &mut World| {
-        if is_replaying(world) {
+        if world.contains_resource::<Replaying>() {
             return;
         }
         for event in events {

@@ -14,7 +14,7 @@ use self::values::{read, words};
 
 use crate::{
     collision::{CollisionSettings, Periodic, spin::TablePhysics},
-    components::{InvalidValue, ValueRange},
+    components::{InvalidValue, RejectedValue, ValueRange},
     motion::MotionSettings,
     ron_text::{did_you_mean, nearest_name},
     scene::{
@@ -235,9 +235,15 @@ impl Setting {
             _ => {}
         }
         // An `f32` may hold another number than the text, such as infinity.
-        let as_written = |invalid: InvalidValue| match &*invalid.field {
-            field if field == self.known.path => InvalidValue { value: Some(self.value.clone().into()), ..invalid },
-            _ => invalid,
+        let as_written = |invalid: InvalidValue| {
+            let overflows = matches!(invalid.value, Some(RejectedValue::Number(number)) if number.is_infinite());
+            let is_part =
+                invalid.field.strip_prefix(self.known.path.as_str()).is_some_and(|rest| rest.starts_with('.'));
+            if invalid.field == self.known.path || overflows && is_part {
+                let (field, value) = (self.known.path.clone().into(), Some(self.value.clone().into()));
+                return InvalidValue { field, value, ..invalid };
+            }
+            invalid
         };
         Ok(file.check_settings(&SceneRegistry::default()).map_err(as_written)?)
     }

@@ -221,7 +221,7 @@ fn what_is_out_of_range_is_reported_with_its_name_its_value_and_the_range() {
         ("friction=-1", "from 0 to 1e12 m/s²"),
         ("sliding=11", "from 0 to 10"),
         ("rolling=-0.1", "from 0 to 10"),
-        ("spinning=1e7", "from 0 to 1e6 rad/s²"),
+        ("spinning=1e7", "from 0 to 1000000 rad/s²"),
         ("ball_friction=11", "from 0 to 10"),
         ("ball_friction=some", "None, a number or Alciatore; set it from 0 to 10"),
         ("cushion=soft", "Mirror, HalfSpace, Stronge, Mathavan or Han"),

@@ -70,7 +70,6 @@ use crate::{
         Position, Rotation, Sensed, Velocity, visit_all,
     },
     motion::MotionSettings,
-    plane::{SettledRect, TableRect},
 };
 
 /// Adds [`History`].
@@ -172,8 +171,6 @@ fn track_physics(app: &mut App) {
         .track_component::<IgnoredPairs>()
         .track_component::<Sensed>()
         .track_component::<CollidingEntities>()
-        .track_component::<TableRect>()
-        .track_component::<SettledRect>()
         .track_resource::<CollisionSettings>()
         .track_resource::<MotionSettings>()
         .track_resource::<TablePhysics>()
