@@ -6,8 +6,6 @@ use std::borrow::Cow;
 
 use bevy::prelude::*;
 
-use super::ValueRange;
-
 /// The largest magnitude of a coordinate (m), speed (m/s), radius (m) or mass (kg) that the solver accepts; the
 /// smallest radius and mass are its reciprocal. Within these bounds no product that the solver forms can overflow an
 /// `f32`.
@@ -125,29 +123,6 @@ impl InvalidValue {
     /// An error of a field that is not in its value alone.
     pub fn without_value(field: impl Into<Cow<'static, str>>, sentence: impl Into<Cow<'static, str>>) -> Self {
         Self { field: field.into(), value: None, remedy: sentence.into() }
-    }
-
-    /// `Ok` if `value` is in a range, which NaN is not. The remedy names the range with its unit, such as `m/s`; empty
-    /// for a number without a unit.
-    ///
-    /// ```
-    /// # use carom::components::{InvalidValue, LIMIT};
-    /// let error = |value: f32, range, unit| InvalidValue::check_range("drag", value, range, unit).unwrap_err();
-    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "m/s").to_string(), "drag is -1; set it from 0 to 1e12 m/s");
-    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "1/s").to_string(), "drag is -1; set it from 0 to 1e12, in 1/s");
-    /// assert_eq!(error(f32::NAN, -LIMIT..=LIMIT, "").to_string(), "drag is NaN; set it from -1e12 to 1e12");
-    /// ```
-    ///
-    /// # Errors
-    /// The value is out of range.
-    pub fn check_range<T: Into<f64>>(
-        field: impl Into<Cow<'static, str>>,
-        value: T,
-        range: RangeInclusive<T>,
-        unit: &'static str,
-    ) -> Result<(), Self> {
-        let (low, high) = range.into_inner();
-        ValueRange::new(low.into(), high.into(), unit).check(field, value)
     }
 
     /// `Ok` if both coordinates (metres) are finite and within [`LIMIT`].

@@ -1,6 +1,6 @@
 //! The ranges of settings, as data beside their fields. The checks of settings, `--set` and the panel all read them.
 
-use core::fmt;
+use core::{fmt, ops::RangeInclusive};
 use std::borrow::Cow;
 
 use bevy::{
@@ -12,6 +12,31 @@ use super::{
     InvalidValue, RejectedValue,
     invalid::{bound, of_unit},
 };
+
+impl InvalidValue {
+    /// `Ok` if `value` is in a range, which NaN is not. The remedy names the range with its unit, such as `m/s`; empty
+    /// for a number without a unit.
+    ///
+    /// ```
+    /// # use carom::components::{InvalidValue, LIMIT};
+    /// let error = |value: f32, range, unit| InvalidValue::check_range("drag", value, range, unit).unwrap_err();
+    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "m/s").to_string(), "drag is -1; set it from 0 to 1e12 m/s");
+    /// assert_eq!(error(-1.0, 0.0..=LIMIT, "1/s").to_string(), "drag is -1; set it from 0 to 1e12, in 1/s");
+    /// assert_eq!(error(f32::NAN, -LIMIT..=LIMIT, "").to_string(), "drag is NaN; set it from -1e12 to 1e12");
+    /// ```
+    ///
+    /// # Errors
+    /// The value is out of range.
+    pub fn check_range<T: Into<f64>>(
+        field: impl Into<Cow<'static, str>>,
+        value: T,
+        range: RangeInclusive<T>,
+        unit: &'static str,
+    ) -> Result<(), Self> {
+        let (low, high) = range.into_inner();
+        ValueRange::new(low.into(), high.into(), unit).check(field, value)
+    }
+}
 
 /// The range of a number, with its unit. It is an attribute of the field, which [`ValueRange::of`] reads and
 /// [`check_ranges`] enforces. The range of a vector is that of each component.
