@@ -121,8 +121,7 @@ fn write(pen: &Pen, view: &View2d, _subjects: &Subjects) -> f32 {
         (mark("plain mirror"), pen.theme.lesson.mirror),
     ];
     let legend = pen.legend(Vec2::new(view.area.center().x, view.area.max.y - LEGEND_FOOT), &entries);
-    // Two rows of it already fit.
-    if legend > LEGEND_ROW { LEGEND_FOOT + legend + 0.8 * LEGEND_ROW } else { 0.0 }
+    LEGEND_FOOT + legend + 0.8 * LEGEND_ROW
 }
 
 /// A row of the table: the name for a, the name for b, the description, the two values, and their colour.

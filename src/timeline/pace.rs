@@ -17,6 +17,7 @@ const SLOWER: f64 = 0.9;
 pub struct RealPace {
     attained: Option<f64>,
     simulated: f64,
+    requested: f64,
     real: Duration,
     tick: u64,
 }
@@ -30,20 +31,21 @@ impl RealPace {
     }
 
     /// Records a frame of `real` time, after which the discs are at `tick`. `asked`: the requested simulated seconds
-    /// per real second.
+    /// per real second in this frame. It may change during a measurement, as when a slider is dragged.
     fn take(&mut self, real: Duration, tick: u64, time_step: f64, asked: f64) {
         if tick < self.tick {
             *self = Self::default();
         }
         self.simulated += (tick - self.tick) as f64 * time_step;
+        self.requested += asked * real.as_secs_f64();
         self.real += real;
         self.tick = tick;
         if self.real >= SPAN {
             let attained = self.simulated / self.real.as_secs_f64();
             // A tick due in the next frame is not a delay.
-            let slower = self.simulated + time_step < SLOWER * asked * self.real.as_secs_f64();
+            let slower = self.simulated + time_step < SLOWER * self.requested;
             self.attained = slower.then_some(attained);
-            (self.simulated, self.real) = (0.0, Duration::ZERO);
+            (self.simulated, self.requested, self.real) = (0.0, 0.0, Duration::ZERO);
         }
     }
 }
@@ -86,6 +88,16 @@ mod tests {
         assert!(pace.behind().is_some_and(|pace| (pace - 0.5).abs() < 1e-6), "{pace:?}");
         for frame in 1..=10 {
             pace.take(FRAME, 30 + frame * 6, 1.0 / 60.0, 1.0);
+        }
+        assert_eq!(pace.behind(), None);
+    }
+
+    #[test]
+    fn a_speed_raised_during_the_measurement_is_no_delay() {
+        let mut pace = RealPace::default();
+        // Six frames at a hundredth of the speed, then four at full speed.
+        for (frame, asked) in [0.01; 6].into_iter().chain([1.0; 4]).enumerate() {
+            pace.take(FRAME, 6 * frame.saturating_sub(5) as u64, 1.0 / 60.0, asked);
         }
         assert_eq!(pace.behind(), None);
     }

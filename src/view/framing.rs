@@ -158,11 +158,14 @@ fn lay_out(camera: Entity, view: &mut View2d, targets: &Targets, insets: &Insets
 }
 
 /// The visible part for a scene that sets a height around a centre (metres). In a narrow window it is as wide as the
-/// scene, up to 1.5 times the height.
+/// scene. Of a scene more than three times as wide as the height, such as a long track, only a square is sure to be
+/// visible.
 fn seen_at(centre: Vec2, height: f32, bounds: Option<Rect>) -> Rect {
-    const WIDEST: f32 = 1.5;
-    let half = bounds.map_or(0.0, |all| (all.max.x - centre.x).max(centre.x - all.min.x));
-    Rect::from_center_half_size(centre, Vec2::new(half.clamp(0.0, WIDEST * height / 2.0), height / 2.0))
+    const WIDEST: f32 = 3.0;
+    let half_height = height / 2.0;
+    let half_width = bounds.map_or(0.0, |all| (all.max.x - centre.x).max(centre.x - all.min.x).max(0.0));
+    let is_whole = half_width <= WIDEST * half_height;
+    Rect::from_center_half_size(centre, Vec2::new(if is_whole { half_width } else { half_height }, half_height))
 }
 
 /// Keeps followed discs at the centre, exactly as drawn, so that they do not jitter.
@@ -236,6 +239,8 @@ mod tests {
     #[test]
     fn a_scene_that_asks_for_a_height_is_seen_whole_in_a_narrow_window() {
         let arena = Rect::new(-4.2, -3.2, 4.2, 3.2);
+        // As long as a billiard table.
+        let table = Rect::new(-6.6, -3.2, 6.6, 3.2);
         let fitted = |window: Vec2, bounds: Rect| {
             let mut view = View2d::default();
             view.set_frame(Rect::from_corners(Vec2::ZERO, window));
@@ -243,16 +248,18 @@ mod tests {
             view
         };
         let narrow = vec2(400.0, 700.0);
-        let view = fitted(narrow, seen_at(Vec2::ZERO, 6.6, Some(arena)));
-        let (left, right) = (view.to_screen(arena.min).x, view.to_screen(arena.max).x);
-        assert!(left >= 0.0 && right <= narrow.x, "{left} to {right}");
+        for whole in [arena, table] {
+            let view = fitted(narrow, seen_at(Vec2::ZERO, 6.6, Some(whole)));
+            let (left, right) = (view.to_screen(whole.min).x, view.to_screen(whole.max).x);
+            assert!(left >= 0.0 && right <= narrow.x, "{left} to {right}");
+        }
         // In a wide window, or when only a part of a large scene is shown, the height counts.
         for window in [vec2(1280.0, 800.0), vec2(1024.0, 600.0)] {
             let asked = fitted(window, Rect::from_center_half_size(Vec2::ZERO, vec2(0.0, 3.3)));
             assert_eq!(fitted(window, seen_at(Vec2::ZERO, 6.6, Some(arena))).pixels_per_metre, asked.pixels_per_metre);
         }
         let part = seen_at(Vec2::X, 2.0, Some(Rect::new(-500.0, -1.0, 500.0, 1.0)));
-        assert_eq!((part.center(), part.size()), (Vec2::X, vec2(3.0, 2.0)));
+        assert_eq!((part.center(), part.size()), (Vec2::X, vec2(2.0, 2.0)));
         assert_eq!(seen_at(Vec2::ZERO, 2.0, None).width(), 0.0);
     }
 

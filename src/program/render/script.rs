@@ -13,6 +13,7 @@ use bevy::{
 };
 use bevy_egui::{EguiContext, EguiContexts, EguiPrimaryContextPass, egui, input::WindowToEguiContextMap};
 use serde::Deserialize;
+use tr::tr;
 
 use super::{Resolution, Show, Staging};
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
     },
     ron_text,
     scene::{SceneError, SceneSource, in_one_line, is_scene_text},
-    view::{Language, ThemeChoice, main_view},
+    view::{Insets, Language, Theme, ThemeChoice, Views, main_view, words::labels::Pen},
 };
 
 /// The most frames of a take.
@@ -59,6 +60,8 @@ pub(super) struct Take {
     pub(super) ready: Ready,
     /// The action in each frame.
     pub(super) steps: Steps,
+    /// Whether to write the title of the scene above it.
+    captioned: bool,
     /// Displays besides the discs.
     show: Vec<Show>,
     /// Whether to draw the whole window, with the panel.
@@ -85,6 +88,9 @@ struct ScriptFile {
 struct TakeFile {
     /// The scene, as on the command line; or the contents of a scene file, in parentheses.
     scene: String,
+    /// Whether to write the title of the scene above it. Default: no.
+    #[serde(default)]
+    captioned: bool,
     /// Changes to the scene, as for `--set`. Default: none.
     #[serde(default)]
     set: Vec<String>,
@@ -208,7 +214,8 @@ impl TakeFile {
         if steps.0.is_empty() {
             return Err(("actions", "give at least one action that takes a frame, such as `Wait(1)`".to_owned()));
         }
-        Ok(Take { ready, steps, show, window: self.window, keep_paths: self.keep_paths })
+        let &Self { captioned, window, keep_paths, .. } = self;
+        Ok(Take { ready, steps, captioned, show, window, keep_paths })
     }
 
     /// The scene at the start, which has not been read.
@@ -270,6 +277,14 @@ impl TakeFile {
 }
 
 impl Take {
+    /// Writes the title of the scene above it, if this take has one.
+    pub(super) fn add_caption(&self, app: &mut App) {
+        if self.captioned {
+            app.insert_resource(Caption(self.ready.scene.file.title.clone()));
+            app.add_systems(EguiPrimaryContextPass, write_caption);
+        }
+    }
+
     /// How it is displayed.
     pub(super) fn staging(&self, theme: ThemeChoice) -> Staging {
         Staging {
@@ -354,6 +369,27 @@ impl Hand {
     }
 }
 
+/// The text above a take.
+#[derive(Resource)]
+struct Caption(String);
+
+/// The height reserved for a caption, and below the scene for the scale bar, logical pixels.
+const CAPTION_ROOM: f32 = 42.0;
+
+fn write_caption(
+    mut contexts: EguiContexts,
+    (views, theme, caption): (Views, Res<Theme>, Res<Caption>),
+    mut insets: ResMut<Insets>,
+) {
+    let view = views.main();
+    insets.set_words("caption", [CAPTION_ROOM; 2]);
+    if let Some(pen) = Pen::new(&mut contexts, view, &theme) {
+        let title = &caption.0[..];
+        let middle = Vec2::new(view.area.center().x, view.area.min.y + CAPTION_ROOM / 2.0);
+        pen.line(middle, 20.0, &tr!(title), theme.text.first);
+    }
+}
+
 /// The outline of the pointer, logical pixels from its tip. It is star-shaped around the tip, so a triangle fan fills
 /// it.
 const POINTER: [[f32; 2]; 7] =
@@ -394,6 +430,7 @@ mod tests {
         let Steps(steps) = &take.steps;
         assert_eq!(steps.len(), 5 + 1 + 3 + 1 + 2);
         assert_eq!(script.format.frames, steps.len());
+        assert!(!take.captioned);
         assert_eq!(steps[4..6], [Step::Rest, Step::Button(ButtonState::Pressed)]);
         assert_eq!(steps[8], Step::Toward(Spot::Table(1.0, 2.0), 1.0), "the last step arrives");
     }

@@ -44,7 +44,7 @@ use crate::{
     },
     scene::HotReload,
     timeline::advance,
-    view::{ThemeChoice, Themes, ViewCamera, ViewSettings},
+    view::{ThemeChoice, Themes, ViewCamera, ViewSettings, words::overlay::Hint},
 };
 
 /// The most updates until an image arrives from the GPU.
@@ -136,10 +136,13 @@ impl Studio {
         let mut studio = Self::open(format.resolution(), take.window)?;
         studio.paint_with(themes.clone());
         Hand::attach(&mut studio.app, format.resolution());
+        take.add_caption(&mut studio.app);
         let staging = take.staging(theme);
         studio.set_up(take.ready, &staging)?;
         let world = studio.world();
         world.resource_mut::<PreviewSettings>().keep = take.keep_paths;
+        // It tells a person what to press, and covers the discs.
+        world.insert_resource(Hint::default());
         // Frames do not coincide with ticks here.
         world.resource_mut::<InterpolationSettings>().enabled = true;
         let time = Duration::from_secs_f64(format.frame_time());
@@ -396,6 +399,36 @@ mod tests {
         }
     }
 
+    /// The frames of a script's only take.
+    fn frames(text: &str) -> Vec<Frame> {
+        let Script { format, mut takes } = Script::parse(text, "s.ron").unwrap();
+        let mut frames = Vec::new();
+        let themes = Themes::default();
+        let perform = Studio::perform(format, takes.remove(0), (ThemeChoice::Dark, &themes), |frame| {
+            frames.push(frame);
+            Ok(())
+        });
+        perform.unwrap();
+        frames
+    }
+
+    #[test]
+    fn a_caption_is_written_above_the_scene() {
+        if studio().is_none() {
+            return;
+        }
+        // Letters are the only bright things in the upper fifth.
+        let bright_pixels = |captioned: bool| {
+            let scene = "(title: \"Stepped\", terrain: [(shape: Arena(half_size: (2, 1)))])";
+            let take = format!("(captioned: {captioned}, scene: {scene:?}, actions: [Wait(1)])");
+            let mut frames = frames(&format!("(size: (320, 200), frame_rate: 1, takes: [{take}])"));
+            let pixels = frames.pop().unwrap().pixels;
+            pixels[..4 * 320 * 40].chunks(4).filter(|pixel| pixel[..3].iter().all(|&channel| channel > 150)).count()
+        };
+        let [without, with] = [false, true].map(bright_pixels);
+        assert!(without == 0 && with > 50, "{without} and {with}");
+    }
+
     #[test]
     fn a_script_of_few_frames_per_second_takes_as_long_as_one_of_many() {
         if studio().is_none() {
@@ -406,14 +439,7 @@ mod tests {
                 "(size: (320, 200), frame_rate: {rate}, takes: [(scene: {:?}, actions: [Wait(2)])])",
                 "(discs: [(velocity: (1, 0))], camera: At(centre: (0, 0), height: 9))"
             );
-            let Script { format, mut takes } = Script::parse(&text, "s.ron").unwrap();
-            let mut frames = Vec::new();
-            let themes = Themes::default();
-            let perform = Studio::perform(format, takes.remove(0), (ThemeChoice::Dark, &themes), |frame| {
-                frames.push(frame);
-                Ok(())
-            });
-            perform.unwrap();
+            let mut frames = frames(&text);
             assert_eq!(frames.len(), 2 * rate as usize);
             frames.pop().unwrap().pixels
         };

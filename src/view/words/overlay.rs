@@ -289,7 +289,7 @@ fn pace_number(pen: &Pen, pace: f32) -> Arc<egui::Galley> {
     pen.painter().layout_no_wrap(format!("{pace:.2} ×"), pen.letters(15.0), theme::egui(pen.theme.text.accent))
 }
 
-/// The pace with its reason, if it fits beside the title.
+/// The pace with its reason, as a sentence, or as a number: the longest that fits beside the title.
 fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Galley> {
     const BETWEEN: f32 = 20.0;
     let colour = theme::egui(pen.theme.text.accent);
@@ -297,9 +297,13 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
     let room = area.width() - 2.0 * MARGIN;
     let beside = pen.points.length((room - paused_width(pen)).min(WIDEST));
     let title = lay_out(title.to_owned(), TITLE_LETTERS).size().x.min(beside);
-    let whole = lay_out(tr!("runs at {} ×: this machine cannot keep up", format!("{pace:.2}")), 15.0);
-    let fits = title + whole.size().x + pen.points.length(BETWEEN) <= pen.points.length(room);
-    if fits { whole } else { pace_number(pen, pace) }
+    let number = format!("{pace:.2}");
+    let left = pen.points.length(room - BETWEEN) - title;
+    [tr!("runs at {} ×: this machine cannot keep up", &number), tr!("runs at {} ×", &number)]
+        .map(|words| lay_out(words, 15.0))
+        .into_iter()
+        .find(|words| words.size().x <= left)
+        .unwrap_or_else(|| pace_number(pen, pace))
 }
 
 /// The latest notices at the top middle, newest last, with two lines each. Hovering shows a whole notice, and the panel
@@ -466,7 +470,7 @@ mod tests {
         }
         let long = |width: f32, text: &'static str| {
             let area = Rect::new(0.0, 0.0, width, 600.0);
-            written(area, 1.0, move |pen| pace_words(pen, area, (0.87, text)).size().x).0 > 100.0
+            written(area, 1.0, move |pen| pace_words(pen, area, (0.87, text)).size().x).0 > 150.0
         };
         assert!(long(920.0, "Pile") && !long(320.0, "Pile"));
     }
