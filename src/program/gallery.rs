@@ -51,8 +51,16 @@ const IN_MATCH: &str = "1.8,-25.44,-0.026,0.36";
 const ANIMATIONS: [(&str, &str, &str); 4] = [
     ("aim", "A break is aimed, and plays as it was drawn.", include_str!("../../assets/animations/aim.ron")),
     ("wall", "A wall dragged through a gas, and back.", include_str!("../../assets/animations/wall.ron")),
-    ("slider", "A slider slows a gas down while it runs.", include_str!("../../assets/animations/slider.ron")),
-    ("modes", "The same shot, stepped and continuous.", include_str!("../../assets/animations/modes.ron")),
+    (
+        "slider",
+        "A gas runs slower while a slider of the panel lowers the time scale.",
+        include_str!("../../assets/animations/slider.ron"),
+    ),
+    (
+        "modes",
+        "The same shot in both modes. Stepped, the fast disc passes through the wall of discs; continuous, it hits them.",
+        include_str!("../../assets/animations/modes.ron"),
+    ),
 ];
 
 /// Both sets of colours, with their names in file names.
