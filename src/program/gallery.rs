@@ -58,7 +58,7 @@ const ANIMATIONS: [(&str, &str, &str); 4] = [
     ),
     (
         "modes",
-        "The same shot in both modes. Stepped, the fast disc passes through the wall of discs; continuous, it hits them.",
+        "The same shot in both modes. The stepped mode misses hits of the fast disc; the continuous mode finds each one.",
         include_str!("../../assets/animations/modes.ron"),
     ),
 ];

@@ -61,12 +61,15 @@ pub(super) fn measure(
         return;
     }
     let time_step = playback.time_step(&fixed).as_secs_f64();
-    pace.take(real.delta(), space.clock.tick, time_step, f64::from(playback.speed(&clock)));
+    pace.take(real.delta(), space.clock.tick, time_step, clock.effective_speed_f64());
 }
 
 #[cfg(test)]
 mod tests {
+    use bevy::time::TimeUpdateStrategy;
+
     use super::*;
+    use crate::PhysicsPlugins;
 
     const FRAME: Duration = Duration::from_millis(100);
 
@@ -100,6 +103,20 @@ mod tests {
             pace.take(FRAME, 6 * frame.saturating_sub(5) as u64, 1.0 / 60.0, asked);
         }
         assert_eq!(pace.behind(), None);
+    }
+
+    #[test]
+    fn a_time_scale_that_is_dragged_up_is_no_delay() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(FRAME));
+        // Two seconds slowly, one second of dragging, two seconds at full speed.
+        for frame in 0..50 {
+            let scale = 0.1 + 0.9 * ((frame as f32 - 20.0) / 10.0).clamp(0.0, 1.0);
+            app.world_mut().resource_mut::<Playback>().time_scale = Some(scale);
+            app.update();
+            assert_eq!(app.world().resource::<RealPace>().behind(), None, "frame {frame}");
+        }
     }
 
     #[test]
