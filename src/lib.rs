@@ -89,11 +89,11 @@
 //! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |
 //!
 //! # Plugins
-//! A plugin adds the plugins that it always comes with. The app has to add the others that it needs; if one is missing,
-//! the app panics at startup, and the message names both. Everything else is used where it is there, so that games run
-//! without a window in tests.
+//! Each plugin adds the plugins under *brings*. Your app adds those under *needs*. If one of these is missing, the app
+//! panics at startup, and the message names both. The plugins under *uses* are optional, so games run without a window
+//! in tests.
 //!
-//! | plugin | feature | brings | needs | uses, if there |
+//! | plugin | feature | brings | needs | uses |
 //! |---|---|---|---|---|
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
