@@ -97,7 +97,7 @@ pub fn run() -> ExitCode {
 /// Reports in one line why a request cannot be carried out.
 fn reject(reason: &str) -> ExitCode {
     #[cfg(all(feature = "program", target_arch = "wasm32"))]
-    page::tell(page::State::Failed, &in_one_line(reason));
+    page::report(page::State::Failed, &in_one_line(reason));
     say(reason);
     ExitCode::from(REJECTED)
 }

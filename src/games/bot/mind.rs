@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 
 use super::{
-    Bot, Idea, Position,
+    Bot, GameState, Idea,
     candidates::{Aim, Candidate, Kind, StrokeRange, Variant, aimed},
     level::Level,
     noise::Noise,
@@ -184,7 +184,7 @@ impl Thinker {
     /// Makes a choice, or collects the first candidates.
     fn begin(&mut self) -> Option<Action> {
         let search = self.search.as_ref()?;
-        match &search.trial.position.rules.turn().task {
+        match &search.trial.state.rules.turn().task {
             Task::Over(_) => {
                 self.next = Next::Idle;
                 None
@@ -277,11 +277,11 @@ impl Thinker {
         self.sort();
         let (Some(search), Some(best)) = (&self.search, self.tried.first()) else { return self.decide(Action::Pass) };
         let Candidate { from, call, strike, .. } = best.candidate;
-        let position = &search.trial.position;
-        let strike = position.disturbed(from, &strike, self.level.noise, &mut self.random);
+        let state = &search.trial.state;
+        let strike = state.disturbed(from, &strike, self.level.noise, &mut self.random);
         let shoot = Action::Shoot { call, strike };
-        let placed = position.played_from(from);
-        if position.layout == placed {
+        let placed = state.played_from(from);
+        if state.layout == placed {
             return self.decide(shoot);
         }
         self.planned = Some((placed, shoot));
@@ -300,24 +300,24 @@ impl Bot for Thinker {
         &self.name
     }
 
-    fn consider(&mut self, position: Position) {
+    fn consider(&mut self, state: GameState) {
         self.tried.clear();
         self.todo.clear();
         (self.widened, self.scored) = (false, 0);
         self.next = Next::Begin;
-        if self.planned.as_ref().is_some_and(|(layout, _)| *layout != position.layout) {
+        if self.planned.as_ref().is_some_and(|(layout, _)| *layout != state.layout) {
             self.planned = None;
         }
-        self.random = Random::new(position.seed);
+        self.random = Random::new(state.seed);
         let last = self.search.take();
         self.shots += last.as_ref().map_or(0, Search::work);
-        let known = last.filter(|search| search.trial.position.table == position.table);
+        let known = last.filter(|search| search.trial.state.table == state.table);
         let trial = if let Some(search) = known {
-            search.trial.with_position(position)
+            search.trial.with_state(state)
         } else {
             // Flat discs do not curve, so longer ticks change nothing for them.
-            let errs = self.level.noise >= ERRS || position.table.plays_stones();
-            let mut trial = Trial::of(position);
+            let errs = self.level.noise >= ERRS || state.table.plays_stones();
+            let mut trial = Trial::of(state);
             if errs {
                 trial.simulator = trial.simulator.with_time_step(LONG_TICK);
             }
@@ -388,7 +388,7 @@ impl Search {
     fn new(mut trial: Trial, level: Level) -> Self {
         trial.simulator.forget_count();
         let error = Noise::sight_error(level.noise);
-        let rules = &trial.position.rules;
+        let rules = &trial.state.rules;
         let side = Side { player: rules.turn().player, score: rules.score() };
         Self { trial, side, error, level, first_hits: 0 }
     }
@@ -403,7 +403,7 @@ impl Search {
     }
 
     fn eye(&self) -> Eye<'_> {
-        Eye { sight: &self.trial.sight, table: &self.trial.position.table, error: self.error }
+        Eye { sight: &self.trial.sight, table: &self.trial.state.table, error: self.error }
     }
 
     /// The cost of a shot, in shots of pool. On a table without pockets, balls roll for long. The path of a flat disc
@@ -420,7 +420,7 @@ impl Search {
 
     /// Whether the game uses flat discs, which slide.
     fn is_flat(&self) -> bool {
-        self.trial.position.table.plays_stones()
+        self.trial.state.table.plays_stones()
     }
 
     fn has_no_pockets(&self) -> bool {
@@ -429,7 +429,7 @@ impl Search {
 
     /// Whether the rules evaluate ball positions directly.
     fn has_outlook(&self) -> bool {
-        self.trial.position.rules.outlook(&self.trial.position.layout).is_some()
+        self.trial.state.rules.outlook(&self.trial.state.layout).is_some()
     }
 
     /// The first candidates: pots, or a break.
@@ -500,13 +500,13 @@ impl Search {
 
     /// Tries a candidate once, without noise.
     fn try_out(&mut self, todo: &Todo) -> Option<Tried> {
-        let position = &self.trial.position;
+        let state = &self.trial.state;
         let (candidate, chance) = match todo {
             Todo::Ready(candidate) => {
-                (Candidate { strike: position.raised(candidate.from, candidate.strike), ..*candidate }, 1.0)
+                (Candidate { strike: state.raised(candidate.from, candidate.strike), ..*candidate }, 1.0)
             }
             Todo::Aim(aim, variant) => {
-                let (cue, before) = (position.cue, position.played_from(aim.from));
+                let (cue, before) = (state.cue, state.played_from(aim.from));
                 self.first_hits += 2;
                 let strike = aimed(&mut self.trial.simulator, &before, &cue, aim, *variant)?;
                 let call = self.situation()?.call(Some(aim.ball), aim.pot);
@@ -533,7 +533,7 @@ impl Search {
 
     /// The value of one trial with the noise of the hand.
     fn sample(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
-        let strike = self.trial.position.disturbed(candidate.from, &candidate.strike, self.level.noise, random);
+        let strike = self.trial.state.disturbed(candidate.from, &candidate.strike, self.level.noise, random);
         self.value_of(&Candidate { strike, ..*candidate })
     }
 
@@ -554,12 +554,12 @@ impl Search {
         if rules.turn().player != self.side.player || rules.turn().stroke().is_none() {
             return None;
         }
-        let next = Position { rules, layout, ..self.trial.position.clone() };
-        let here = std::mem::replace(&mut self.trial.position, next);
+        let next = GameState { rules, layout, ..self.trial.state.clone() };
+        let here = std::mem::replace(&mut self.trial.state, next);
         let level = self.level;
         self.level = level.glance();
         let value = self.glance(random);
-        (self.trial.position, self.level) = (here, level);
+        (self.trial.state, self.level) = (here, level);
         Some(value)
     }
 
@@ -572,7 +572,7 @@ impl Search {
 
     /// The choice that leads to the best position.
     fn choose(&self, choices: &[Choice]) -> Option<Choice> {
-        let Position { rules, layout, .. } = &self.trial.position;
+        let GameState { rules, layout, .. } = &self.trial.state;
         let value = |choice: Choice| {
             let (rules, layout) = after_choice(&**rules, layout, choice)?;
             Some(self.eye().value(&*rules, &layout, self.side))

@@ -366,7 +366,7 @@ fn a_frame_of_snooker_between_a_person_and_a_bot_is_played_to_its_end() {
     // A person who pots the straightest ball and plays on at every choice.
     let mut hand = crate::games::bot::player("bot:recipe@0").unwrap();
     let (app, acted) = play_to_the_end(spec, |game| {
-        hand.consider(game.position());
+        hand.consider(game.game_state());
         hand.think(1).unwrap()
     });
     let statistics = live(&app).game().statistics();
