@@ -37,7 +37,7 @@
 //!
 //! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so that
 //! input affects the next tick. If there is a [`Canvas`], gestures are drawn on it in
-//! [`DrawPicture`](crate::view::DrawPicture). The pointer belongs to the camera under it. Presses on the panel or
+//! [`DrawView`](crate::view::DrawView). The pointer belongs to the camera under it. Presses on the panel or
 //! another egui window are left to that window.
 
 use bevy::{

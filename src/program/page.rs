@@ -54,7 +54,7 @@ const SEVERAL: &str = "option";
 const LOOK: [&str; 3] = ["theme", "language", "panel"];
 
 /// The frame at which the page stops waiting. Earlier frames are drawn before everything is loaded.
-const FIRST_PICTURE: u32 = 3;
+const FIRST_FRAME: u32 = 3;
 
 /// The state of the program as the page sees it.
 #[derive(Clone, Copy, Debug)]
@@ -203,7 +203,7 @@ impl TickTime {
 }
 
 fn report_ready(frame: Res<FrameCount>) {
-    if frame.0 == FIRST_PICTURE {
+    if frame.0 == FIRST_FRAME {
         report(State::Ready, "");
     }
 }

@@ -43,8 +43,8 @@ pub enum Effect {
     Think(Player),
     /// Write [`MatchRunner::newest`] to the file of the match.
     Save,
-    /// Report an event.
-    Tell(MatchEvent),
+    /// Send an event.
+    Send(MatchEvent),
 }
 
 /// A running match: its phase, its players, and the remaining time.
