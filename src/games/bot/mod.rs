@@ -41,18 +41,19 @@ use crate::{
 pub mod candidates;
 pub mod external;
 pub mod level;
-mod mind;
 pub mod noise;
 mod recipe;
+mod search;
+mod thinker;
 mod trial;
 pub mod value;
 
 pub use candidates::Kind;
 pub use external::External;
 pub use level::Level;
-pub use mind::Thinker;
 pub use noise::Noise;
 pub use recipe::Recipe;
+pub use thinker::Thinker;
 pub(super) use trial::{After, Trial};
 
 /// Everything that the player to act knows.
