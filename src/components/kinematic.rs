@@ -12,8 +12,8 @@ use super::{
 use crate::notice::mark;
 
 /// A disc that the game moves, such as a mallet, a paddle or a lift. It behaves as if its mass were infinite: hits and
-/// forces do not change its motion. It moves straight with its [`Velocity`] or to the target of a [`MoveTo`], or it
-/// follows an [`Orbit`](super::Orbit) or an [`Oscillation`](super::Oscillation).
+/// forces do not change its motion. It moves straight with its [`Velocity`](super::Velocity) or to the target of a
+/// [`MoveTo`], or it follows an [`Orbit`](super::Orbit) or an [`Oscillation`](super::Oscillation).
 ///
 /// - It pushes blocks, which are terrain with a mass. It does not collide with other terrain, pockets or kinematic
 ///   discs.
@@ -49,9 +49,9 @@ impl Described for Kinematic {
 /// next tick, in metres.
 ///
 /// The tick derives the velocity, `(target - position) / time step`, and the disc or piece hits anything on its way
-/// with that velocity. Afterwards the [`Velocity`] of a disc holds that value. At the target it stays at rest until you
-/// write another target. Writing [`Position`] instead teleports it, and hits nothing. A disc that is not [`Kinematic`]
-/// ignores this component.
+/// with that velocity. Afterwards the [`Velocity`](super::Velocity) of a disc holds that value. At the target it stays
+/// at rest until you write another target. Writing [`Position`] instead teleports it, and hits nothing. A disc that is
+/// not [`Kinematic`] ignores this component.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
 #[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]

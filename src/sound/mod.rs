@@ -36,7 +36,7 @@ pub struct SoundSettings {
     /// Whether there is sound at all. When off, the system's audio is not in use. Default: yes.
     pub on: bool,
     /// Whether hits and falls into pockets are played automatically. Turn this off in a game with its own sounds for
-    /// hits. Sounds from a [`Striker`](mixer::Striker) are still audible. Default: yes.
+    /// hits. Sounds from a [`Striker`] are still audible. Default: yes.
     pub hits: bool,
     /// The volume, from 0 to 1. Default: 0.6.
     pub volume: f32,

@@ -1,8 +1,8 @@
 //! Corrects which keys and buttons count as held for the controls. Actions only see the state at the end of a frame.
 //!
 //! Bevy's [`ButtonInput`]s are only read, because they belong to the game. Where a control has to see something else,
-//! the [`Binding`] of its action is replaced for that frame: by [`Binding::None`] if its key does not count as held, and
-//! by a [`CustomInput`] that is always active if its key counts as held.
+//! the [`Binding`] of its action is replaced for that frame. [`Binding::None`] stands for a key that does not count as
+//! held, and a [`CustomInput`] that is always active for a key that does.
 
 use bevy::prelude::*;
 use bevy_enhanced_input::prelude::*;

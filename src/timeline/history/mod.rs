@@ -22,12 +22,12 @@
 //! After some ticks it stores the whole state, a *keyframe*. Between keyframes it stores *edits*: whatever others than
 //! the tick wrote to the tracked components and settings. These are the shots of a player, the moves of a paddle, the
 //! changes of a slider, new and deleted discs. A seek restores the last keyframe before the wanted tick, and runs the
-//! [`PhysicsSchedule`] with the stored edits until it is there. So it arrives at the same bits. The systems of the game
-//! do not run; their edits are stored. No messages and no entity events tell of replayed ticks.
+//! [`PhysicsSchedule`](crate::collision::PhysicsSchedule) with the stored edits until it is there. So it arrives at the
+//! same bits. The systems of the game do not run; their edits are stored. No messages and no entity events tell of replayed ticks.
 //!
-//! Tracked are the components of the physics, and [`CollisionSettings`], [`MotionSettings`](crate::motion::MotionSettings),
-//! [`TablePhysics`] and the tick rate. A game adds its own state with [`HistoryAppExt`]. The functions in
-//! [`Forces`](crate::motion::Forces) must be the same for the whole history.
+//! Tracked are the components of the physics, and [`CollisionSettings`], [`MotionSettings`], [`TablePhysics`] and the
+//! tick rate. A game adds its own state with [`HistoryAppExt`]. The functions in [`Forces`](crate::motion::Forces) must
+//! be the same for the whole history.
 //!
 //! An entity with a [`StableId`](crate::components::StableId) that is not there at the wanted tick is hidden by
 //! Bevy's `Disabled`; see [`Absent`]. One that has been despawned since comes back as a new entity with its tracked
