@@ -11,7 +11,7 @@ use carom::{
     collision::Periodic,
     prelude::*,
     sound::SoundPlugin,
-    view::{Canvas, DrawPicture, Drawn, Headline, Layer, OwnLook, Picture, Theme, View2d, ViewCamera, ViewPlugin},
+    view::{Canvas, CurrentView, DrawView, Drawn, Headline, Layer, OwnLook, Theme, View2d, ViewCamera, ViewPlugin},
 };
 
 /// Half of the world, metres.
@@ -68,7 +68,7 @@ fn main() {
         .add_systems(FixedUpdate, (send_wave, fly, end_shots))
         .add_observer(hit);
     if !headless {
-        app.add_plugins((ViewPlugin, SoundPlugin)).add_systems(DrawPicture, draw_ship);
+        app.add_plugins((ViewPlugin, SoundPlugin)).add_systems(DrawView, draw_ship);
         app.add_systems(Update, (steer, restart, show)).run();
         return;
     }
@@ -191,7 +191,7 @@ fn show(game: Res<Game>, ship: Single<&Ship>, mut headline: ResMut<Headline>) {
     headline.help = "← →: turn   ·   ↑: thrust   ·   Space: shoot   ·   R: restart".into();
 }
 
-fn draw_ship(mut canvas: ResMut<Canvas>, (theme, picture): (Res<Theme>, Res<Picture>), ship: Single<(&Ship, &Drawn)>) {
+fn draw_ship(mut canvas: ResMut<Canvas>, (theme, view): (Res<Theme>, Res<CurrentView>), ship: Single<(&Ship, &Drawn)>) {
     let ((ship, drawn), ahead) = (*ship, Vec2::from_angle(ship.0.heading));
     let size = if ship.damage < 1.0 { SHIP.0 } else { 0.0 };
     let corner = |along: f32, across: f32| drawn.shown + size * (along * ahead + across * ahead.perp());
@@ -199,5 +199,5 @@ fn draw_ship(mut canvas: ResMut<Canvas>, (theme, picture): (Res<Theme>, Res<Pict
     let flame = corner(if ship.has_thrust { -1.7 } else { -0.5 }, 0.0);
     canvas.triangle(layer, [flame, corner(-0.5, -0.4), corner(-0.5, 0.4)], theme.aim.strong);
     canvas.triangle(layer, [corner(1.1, 0.0), corner(-0.8, 0.75), corner(-0.8, -0.75)], theme.text.first);
-    canvas.ring(layer, drawn.shown, size, picture.px(2.0), rim);
+    canvas.ring(layer, drawn.shown, size, view.px(2.0), rim);
 }

@@ -12,7 +12,7 @@ use carom::{
     input::{Pointer, PointerPlugin},
     prelude::*,
     sound::SoundPlugin,
-    view::{Canvas, DrawPicture, Headline, Layer, OwnLook, Picture, Plate, Theme, ViewPlugin},
+    view::{Canvas, CurrentView, DrawView, Headline, Layer, OwnLook, Plate, Theme, ViewPlugin},
 };
 
 /// Half of the field, of a brick, and of the width of the paddle; the height of its round top, and the radius of a
@@ -64,7 +64,7 @@ fn main() {
     app.add_plugins(PhysicsPlugins::default());
     if !headless {
         app.add_plugins((ViewPlugin, PointerPlugin, SoundPlugin))
-            .add_systems(DrawPicture, draw_bricks)
+            .add_systems(DrawView, draw_bricks)
             .add_systems(Update, (show_score, begin.run_if(input_just_pressed(KeyCode::KeyR))));
     }
     app.insert_resource(Time::<Fixed>::from_hz(120.0))
@@ -180,13 +180,13 @@ fn begin(bricks: Query<Entity, With<Brick>>, mut game: ResMut<Game>, mut command
 fn draw_bricks(
     mut canvas: ResMut<Canvas>,
     bricks: Query<(&Brick, &Position, Has<Inactive>)>,
-    (picture, theme, time): (Res<Picture>, Res<Theme>, Res<Time<Fixed>>),
+    (view, theme, time): (Res<CurrentView>, Res<Theme>, Res<Time<Fixed>>),
 ) {
     for (brick, place, is_broken) in &bricks {
         let colour = if brick.golden { theme.marks.selected } else { theme.discs[brick.row as usize % 8] };
         let gone = (time.elapsed_secs() - brick.broken) / FADING;
         if !is_broken {
-            canvas.bevel(Layer::Terrain, Plate::new(place.0, BRICK), picture.px(4.0), colour);
+            canvas.bevel(Layer::Terrain, Plate::new(place.0, BRICK), view.px(4.0), colour);
         } else if gone < 1.0 {
             let plate = Plate::new(place.0, BRICK * (1.0 + gone)).rounded(BRICK.y * gone);
             canvas.soft_rect(Layer::Terrain, plate, BRICK.y * gone, colour.with_alpha(0.7 * (1.0 - gone)));

@@ -14,7 +14,7 @@ use carom::{
     prelude::*,
     scene::{DiscLook, Shootable},
     sound::SoundPlugin,
-    view::{Canvas, DrawPicture, Drawn, Headline, Layer, Picture, Theme, ViewPlugin},
+    view::{Canvas, CurrentView, DrawView, Drawn, Headline, Layer, Theme, ViewPlugin},
 };
 
 /// Half of the sheet, the place of delivery, and the middle of the house with its radius; metres. A real sheet is three
@@ -89,7 +89,7 @@ fn main() {
     if !headless {
         app.add_plugins((ViewPlugin, AimPlugin, SoundPlugin))
             .insert_resource(PreviewSettings { length: PreviewLength::All, ..default() })
-            .add_systems(DrawPicture, draw)
+            .add_systems(DrawView, draw)
             .add_systems(Update, (read_keys, show_score, allow_shots));
     }
     app.insert_resource(Time::<Fixed>::from_hz(60.0))
@@ -195,7 +195,7 @@ fn show_score(game: Res<Game>, mut headline: ResMut<Headline>) {
 fn draw(
     mut canvas: ResMut<Canvas>,
     (stones, predictor): (Query<(&Drawn, &Orientation), With<Stone>>, Predictor),
-    (picture, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
 ) {
     let (ice, [blue, .., red]) = (theme.ground.floor, theme.discs);
     for (share, colour) in [(1.0, blue), (0.667, ice), (0.333, red), (0.083, ice)] {
@@ -208,5 +208,5 @@ fn draw(
     let prediction = predictor.predict(Horizon::default()).finished();
     let places = prediction.start().velocity.iter().zip(&prediction.discs().position);
     let moving = places.filter(|(velocity, _)| **velocity != Vec2::ZERO);
-    moving.for_each(|(_, &at)| canvas.ring(Layer::Trail, at, STONE, picture.px(2.0), theme.marks.selected));
+    moving.for_each(|(_, &at)| canvas.ring(Layer::Trail, at, STONE, view.px(2.0), theme.marks.selected));
 }

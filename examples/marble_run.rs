@@ -11,7 +11,7 @@ use carom::{
     prelude::*,
     scene::{DiscLook, TerrainLook},
     sound::SoundPlugin,
-    view::{Canvas, DrawPicture, Headline, Layer, Plate, ViewPlugin},
+    view::{Canvas, DrawView, Headline, Layer, Plate, ViewPlugin},
 };
 
 /// Half of the box, the radius of a marble, and the x coordinate of the shaft of the lift, metres.
@@ -64,7 +64,7 @@ fn main() {
     if !headless {
         app.add_plugins((ViewPlugin, SoundPlugin))
             .add_systems(Update, (press, show))
-            .add_systems(DrawPicture, draw_baskets)
+            .add_systems(DrawView, draw_baskets)
             .run();
         return;
     }

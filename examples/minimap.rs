@@ -9,7 +9,7 @@ use bevy::{camera, prelude::*};
 use carom::{
     prelude::*,
     scene::DiscLook,
-    view::{Canvas, DrawPicture, Layer, Picture, Plate, View2d, ViewCamera, ViewPlugin, Views},
+    view::{Canvas, CurrentView, DrawView, Layer, Plate, View2d, ViewCamera, ViewPlugin, Views},
 };
 
 /// Half of the arena, metres.
@@ -42,7 +42,7 @@ fn main() {
         .add_systems(Startup, (set_up, spawn_cameras).chain())
         .add_systems(FixedUpdate, push);
     if !headless {
-        app.add_plugins(ViewPlugin).add_systems(Update, keep_in_corner).add_systems(DrawPicture, draw_frame);
+        app.add_plugins(ViewPlugin).add_systems(Update, keep_in_corner).add_systems(DrawView, draw_frame);
         app.run();
         return;
     }
@@ -94,13 +94,13 @@ fn keep_in_corner(window: Single<&Window>, mut camera: Single<&mut Camera, With<
 /// Shows the view of the main camera on the minimap.
 fn draw_frame(
     mut canvas: ResMut<Canvas>,
-    (picture, views): (Res<Picture>, Views),
+    (view, views): (Res<CurrentView>, Views),
     minimap: Single<Entity, With<Minimap>>,
 ) {
-    if picture.camera == *minimap {
+    if view.camera == *minimap {
         let seen = views.main().frame_in_world();
         let plate = Plate::new(seen.center(), seen.half_size());
-        canvas.rect_outline(Layer::Gesture, plate, picture.px(2.0), Srgba::WHITE);
+        canvas.rect_outline(Layer::Gesture, plate, view.px(2.0), Srgba::WHITE);
     }
 }
 

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut playing = Match::on_table(spec, &FIVE, Arc::new(GameTable::new(small_table())?))?;
     while let Some((player, _)) = playing.turn() {
         let bot = &mut bots[player.index()];
-        let action = bot.decide(playing.position());
+        let action = bot.decide(playing.game_state());
         let Report { shot, verdict, .. } = playing.apply(action)?;
         if let Some(shot) = shot {
             println!("{} pots {} {:?} {:?}", bot.name(), shot.potted().count(), verdict.fouls, verdict.remarks);

@@ -12,7 +12,7 @@ use carom::{
     prelude::*,
     scene::{DiscLook, TerrainLook},
     sound::SoundPlugin,
-    view::{Canvas, DrawPicture, Headline, Layer, Plate, Theme, ViewPlugin, ViewSettings},
+    view::{Canvas, DrawView, Headline, Layer, Plate, Theme, ViewPlugin, ViewSettings},
 };
 use std::f32::consts::PI;
 
@@ -70,7 +70,7 @@ fn main() {
     app.add_systems(FixedUpdate, (press_buttons, move_parts).chain()).add_observer(count_hit).add_observer(lose);
     if !headless {
         app.add_plugins((ViewPlugin, SoundPlugin)).insert_resource(ViewSettings { trails: 0.15, ..default() });
-        app.add_systems(DrawPicture, draw).add_systems(Update, show_score).run();
+        app.add_systems(DrawView, draw).add_systems(Update, show_score).run();
         return;
     }
     (0..240 * 60).for_each(|_| app.update());

@@ -25,7 +25,7 @@ fn main() {
         .insert_resource(CollisionSettings { mode: SolverMode::Continuous, restitution: 0.95, ..default() })
         .init_resource::<Fallen>()
         .add_systems(Startup, (set_up, break_off).chain())
-        .add_systems(FixedPostUpdate, tell.after(SimulationSystems));
+        .add_systems(FixedPostUpdate, print_potted.after(SimulationSystems));
     app.update();
 
     // The prediction of the break. In a system, `Predictor` is a parameter.
@@ -66,7 +66,7 @@ fn break_off(balls: Query<(Entity, &BallName, &Radius, &Mass)>, mut commands: Co
     Ok(())
 }
 
-fn tell(
+fn print_potted(
     mut potted: MessageReader<Potted>,
     (balls, pockets): (Query<&BallName>, Query<&Name>),
     mut fallen: ResMut<Fallen>,

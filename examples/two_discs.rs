@@ -23,7 +23,7 @@ fn main() {
 pub fn game(app: &mut App) {
     app.insert_resource(CollisionSettings { restitution: 0.8, ..default() })
         .add_systems(Startup, spawn)
-        .add_systems(FixedPostUpdate, tell.after(SimulationSystems));
+        .add_systems(FixedPostUpdate, print_collisions.after(SimulationSystems));
 }
 
 fn spawn(mut commands: Commands) {
@@ -32,7 +32,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn(Terrain::Arena { half_size: vec2(5.0, 3.0) });
 }
 
-fn tell(mut collisions: MessageReader<Collision>, discs: Query<(&Position, &Velocity)>) {
+fn print_collisions(mut collisions: MessageReader<Collision>, discs: Query<(&Position, &Velocity)>) {
     for hit in collisions.read() {
         println!("tick {}: {:?} hit {:?} at {:.2} m/s", hit.tick, hit.a, hit.b, hit.approach_speed);
         for (position, velocity) in &discs {

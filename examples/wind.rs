@@ -55,7 +55,7 @@ fn main() {
 
 /// The game without the clock.
 pub fn game(app: &mut App) {
-    app.add_systems(Startup, spawn).add_systems(FixedUpdate, tell_teams).add_force(blow);
+    app.add_systems(Startup, spawn).add_systems(FixedUpdate, update_teams).add_force(blow);
 }
 
 fn spawn(mut commands: Commands) {
@@ -73,7 +73,7 @@ fn blow(space: &mut PhysicsSpace) {
 }
 
 /// Copies the components into the hook before the tick.
-fn tell_teams(members: Query<(Entity, &Team)>, mut forces: ResMut<Forces>) {
+fn update_teams(members: Query<(Entity, &Team)>, mut forces: ResMut<Forces>) {
     let teams = members.iter().map(|(entity, team)| (entity, *team)).collect();
     forces.contact_hooks_mut().set_if_neq(Teams(teams));
 }

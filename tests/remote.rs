@@ -61,7 +61,7 @@ const SETTINGS: [&str; 4] = [
     "carom::collision::settings::CollisionSettings",
     "carom::motion::MotionSettings",
     "carom::timeline::Playback",
-    "carom::components::disc::NextStableId",
+    "carom::components::NextStableId",
 ];
 
 #[test]
@@ -92,25 +92,25 @@ fn discs_are_found_changed_and_spawned() {
     let bits = disc.to_bits();
     let answers = talk(&mut app, move || {
         let every = ["Position", "Velocity", "Radius", "Mass", "StableId"];
-        let names = every.map(|name| format!(r#""carom::components::disc::{name}""#)).join(", ");
+        let names = every.map(|name| format!(r#""carom::components::{name}""#)).join(", ");
         [
             ask(port, "world.query", &format!(r#"{{"data": {{"components": [{names}]}}}}"#)),
             ask(
                 port,
                 "world.mutate_components",
                 &format!(
-                    r#"{{"entity": {bits}, "component": "carom::components::disc::Velocity", "path": ".0.x", "value": 3.5}}"#
+                    r#"{{"entity": {bits}, "component": "carom::components::Velocity", "path": ".0.x", "value": 3.5}}"#
                 ),
             ),
             ask(
                 port,
                 "world.insert_components",
-                &format!(r#"{{"entity": {bits}, "components": {{"carom::components::disc::Restitution": 0.5}}}}"#),
+                &format!(r#"{{"entity": {bits}, "components": {{"carom::components::Restitution": 0.5}}}}"#),
             ),
             ask(
                 port,
                 "world.spawn_entity",
-                r#"{"components": {"carom::components::disc::Disc": {}, "carom::components::disc::Position": [7.0, 0.0]}}"#,
+                r#"{"components": {"carom::components::Disc": {}, "carom::components::Position": [7.0, 0.0]}}"#,
             ),
         ]
     });

@@ -17,7 +17,7 @@ import urllib.request
 
 SETTINGS = "carom::collision::settings::CollisionSettings"
 PLAYBACK = "carom::timeline::Playback"
-DISC = "carom::components::disc::"
+DISC = "carom::components::"
 COLOURS = {0.95: "#2a6fb0", 0.9: "#2f8f5b", 0.8: "#c2571a"}
 SPREAD = 3.0  # m/s, of each component of a velocity at the start
 
@@ -133,7 +133,7 @@ def main():
     carom = Carom(options.port)
     half = options.half
     if not half:
-        pieces = carom.ask([("world.query", {"data": {"components": ["carom::components::terrain::Terrain"]}})])[0]
+        pieces = carom.ask([("world.query", {"data": {"components": ["carom::components::Terrain"]}})])[0]
         half = next(shape["Arena"]["half_size"] for piece in pieces for shape in piece["components"].values() if "Arena" in shape)
     playback = carom.ask([("world.get_resources", {"resource": PLAYBACK})])[0]["value"]
     step = 1 / (playback["tick_rate"] or 64)

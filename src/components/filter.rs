@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq, Hash)]
 #[serde(default, deny_unknown_fields)]
 pub struct CollisionLayers {
@@ -79,6 +80,7 @@ impl Default for CollisionLayers {
 /// The discs and pieces of terrain that a disc does not collide with, whatever the layers. It is enough if one of the
 /// two names the other. Despawned entities in the list have no effect.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 
@@ -101,6 +103,7 @@ pub struct IgnoredPairs(#[entities] pub Vec<Entity>);
 /// it falls. A sensor that is despawned or made inactive reports nothing. When it is active again, it compares with the
 /// discs that were inside before.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Sensed)]
 pub struct Sensor;
@@ -120,6 +123,7 @@ impl Described for Sensor {
 /// The discs in a [`Sensor`] at the end of the last tick, in the order of their [`StableId`](super::StableId)s. Each
 /// tick updates it.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq, Deref)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 
@@ -130,6 +134,7 @@ pub struct Sensed(#[entities] pub(crate) Vec<Entity>);
 /// Two discs share the impulse as in any hit, so momentum is conserved; if both have the component, both kick. A
 /// resting disc, slower than the resting speed, is not kicked.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
 pub struct BumperKick(pub f32);

@@ -45,6 +45,7 @@ use crate::notice::mark;
 /// or a taut rope is removed at the end of the tick, in the stepped mode of the substep. This acts like a hit without
 /// restitution. So hits of discs on rods and ropes lose energy and never gain any.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Debug, PartialEq)]
 #[require(StableId)]
 pub struct Joint {
@@ -65,6 +66,7 @@ impl Described for Joint {
 
 /// One end of a [`Joint`].
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Debug, PartialEq)]
 pub enum JointEnd {
     /// The centre of a disc.
@@ -95,6 +97,7 @@ impl MapEntities for JointEnd {
 
 /// How a [`Joint`] connects its two ends.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub enum JointKind {

@@ -18,6 +18,7 @@ const ON_BLOCKS: EntityKinds = EntityKinds::of(&[EntityKind::DynamicTerrain]);
 /// The moment of inertia of a piece of [`Terrain`] with a [`Mass`], about its centre of mass, in kg m², above zero.
 /// Optional: by default it follows from shape and mass, see [`MassProperties::of`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
 pub struct MomentOfInertia(pub f32);
@@ -55,6 +56,7 @@ impl Described for MomentOfInertia {
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LockedAxes {

@@ -13,8 +13,29 @@ use serde::{Deserialize, Serialize};
 /// The kinds of terrain whose surface can move.
 const CONVEYORS: EntityKinds = EntityKinds::of(&[EntityKind::StaticTerrain, EntityKind::KinematicTerrain]);
 
+/// The coefficient of restitution of one disc or one piece of terrain, from 0 (dead) to 1 (elastic). Optional.
+///
+/// A hit combines the values of its two sides by a [`CombineRule`](crate::collision::CombineRule); by default the
+/// smaller value counts. If only one side has a value, that value counts. If neither has one, the setting for that kind
+/// of hit counts (see [`CollisionSettings`](crate::collision::CollisionSettings)).
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[type_path = "carom::components"]
+#[reflect(Component, Debug, PartialEq)]
+#[serde(transparent)]
+pub struct Restitution(pub f32);
+
+impl Described for Restitution {
+    const DESCRIPTION: Description =
+        Description::new(mark("restitution")).in_field("restitution").rejecting(EntityKinds::ALL);
+
+    fn check(&self) -> Result<(), InvalidValue> {
+        InvalidValue::check_range("", self.0, 0.0..=1.0, "")
+    }
+}
+
 /// How the restitutions of the two sides of a hit are combined if both have a value.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 pub enum CombineRule {
     /// The smaller of the two.
     #[default]
@@ -63,6 +84,7 @@ impl CombineRule {
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Deref, DerefMut, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
 pub struct RestitutionRule(pub CombineRule);
@@ -91,6 +113,7 @@ impl Described for RestitutionRule {
 /// [`TablePhysics`](crate::collision::spin::TablePhysics)). For the friction of the cloth under all discs, see
 /// [`ClothFriction`](super::ClothFriction).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(transparent)]
 pub struct Friction(pub f32);
@@ -137,6 +160,7 @@ impl Default for Friction {
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Friction)]
 #[serde(transparent)]

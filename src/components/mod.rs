@@ -4,11 +4,18 @@
 //!
 //! | file | components |
 //! |---|---|
-//! | `disc` | [`Disc`] with what it requires, and the optional components of a disc |
+//! | `disc` | [`Disc`] with what it requires |
+//! | `position` | where discs and terrain are, and how they move |
+//! | `kinematic` | kinematic discs; targets for discs and terrain |
+//! | `spin` | how discs and terrain turn; [`Ball`] |
+//! | `mass` | mass and density |
+//! | `force` | forces on single discs |
+//! | `in_play` | discs and terrain that take no part |
+//! | `stable_id` | the identity of discs and terrain |
 //! | `terrain` | [`Terrain`], the walls and obstacles that discs bounce off: segments, arcs, bumpers, outlines; [`Pocket`] |
 //! | `periodic` | periodic motion of terrain and kinematic discs: swings and orbits |
 //! | `mass_properties` | terrain with a mass, called a *block*: moment of inertia, centre of mass, locked axes |
-//! | `material` | how hits of a disc or piece are resolved: friction, rules that combine restitutions, conveyors |
+//! | `material` | how hits of a disc or piece are resolved: restitution, the rules that combine it, friction, conveyors |
 //! | `filter` | which entities can collide; sensors; bumpers that kick |
 //! | `joint` | springs, rods and ropes between two discs, or between a disc and a point |
 //! | `frame` | frames of reference, such as the frame of a scene within a scene |
@@ -23,12 +30,19 @@ mod disc;
 mod driven;
 mod effect;
 mod filter;
+mod force;
 mod frame;
+mod in_play;
 mod invalid;
 mod joint;
+mod kinematic;
+mod mass;
 mod mass_properties;
 mod material;
 mod periodic;
+mod position;
+mod spin;
+mod stable_id;
 mod terrain;
 mod value_range;
 
@@ -37,18 +51,21 @@ use bevy::prelude::*;
 pub use description::{
     ComponentVisitor, Described, Description, EntityKind, EntityKinds, HeldByHand, check_component, check_field,
 };
-pub use disc::{
-    AngularVelocity, Ball, ClothFriction, ConstantForce, ConstantTorque, Density, Disc, GravityScale, InPlay, InPocket,
-    Inactive, Kinematic, LinearDamping, Mass, MoveTo, NextStableId, Orientation, Position, Radius, Restitution,
-    Rotation, SpeedLimit, StableId, TurnTo, Velocity,
-};
+pub use disc::{Disc, Radius};
 pub use filter::{BumperKick, CollisionLayers, IgnoredPairs, Sensed, Sensor};
+pub use force::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, SpeedLimit};
 pub use frame::Frame;
+pub use in_play::{InPlay, InPocket, Inactive};
 pub use invalid::{InvalidValue, LIMIT, RejectedValue};
 pub use joint::{Joint, JointEnd, JointKind};
+pub use kinematic::{Kinematic, MoveTo, TurnTo};
+pub use mass::{Density, Mass};
 pub use mass_properties::{LockedAxes, MassProperties, MomentOfInertia};
-pub use material::{CombineRule, Friction, RestitutionRule, SurfaceVelocity};
+pub use material::{CombineRule, Friction, Restitution, RestitutionRule, SurfaceVelocity};
 pub use periodic::{Orbit, Oscillation};
+pub use position::{Position, Rotation, Velocity};
+pub use spin::{AngularVelocity, Ball, Orientation};
+pub use stable_id::{NextStableId, StableId};
 pub use terrain::{OneWay, Pocket, Terrain};
 pub use value_range::{ValueRange, check_ranges};
 

@@ -40,6 +40,7 @@ const LEADS: &str = "it moves terrain and kinematic discs; add Kinematic, or tak
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[component(on_add = fill_position::<Self>)]
 #[serde(default, deny_unknown_fields)]
@@ -125,6 +126,7 @@ impl Orbit {
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[component(on_add = fill_position::<Self>)]
 #[serde(default, deny_unknown_fields)]

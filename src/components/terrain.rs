@@ -65,6 +65,7 @@ pub(crate) use arc::{is_whole, on_circle};
 /// - A wall that jumps across a centre leaves the disc on the other side. A static block then has the disc inside.
 /// - A disc that rests under gravity on a block which is raised this way in every tick stays on it, with zero velocity.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Position, Rotation, StableId)]
 #[serde(deny_unknown_fields)]
@@ -138,6 +139,7 @@ impl Described for Terrain {
 ///
 /// Both modes find the exact time at which the centre enters, so a disc cannot cross a pocket at any speed.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Position, StableId)]
 pub struct Pocket {
@@ -160,6 +162,7 @@ pub struct Pocket {
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub enum OneWay {
     /// Discs pass from right to left, seen from the first point of each wall toward its second. Blocks, arenas and arcs

@@ -14,7 +14,7 @@ use crate::{
         pointer::{Attention, Pointer},
     },
     scene::{CurrentScene, first_two},
-    view::{Canvas, DrawPicture, Layer, Picture, Theme, sees_layer_0},
+    view::{Canvas, CurrentView, DrawView, Layer, Theme, sees_layer_0},
 };
 
 /// In lessons that request it, the tips of the first two velocity arrows are handles. Dragging one sets the velocity.
@@ -25,7 +25,7 @@ impl Plugin for ArrowTipPlugin {
         allow(app, |controls| controls.move_discs = true);
         app.add_systems(PreUpdate, list.in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, turn.in_set(ControlSystems::Move))
-            .add_systems(DrawPicture, draw.run_if(sees_layer_0));
+            .add_systems(DrawView, draw.run_if(sees_layer_0));
     }
 }
 
@@ -62,7 +62,13 @@ fn turn(gesture: Res<Gesture>, mut discs: Query<(&Position, &mut Velocity), InPl
 fn draw(
     mut canvas: ResMut<Canvas>,
     scene: Option<Res<CurrentScene>>,
-    (gesture, pointer, attention, view, theme): (Res<Gesture>, Res<Pointer>, Res<Attention>, Res<Picture>, Res<Theme>),
+    (gesture, pointer, attention, view, theme): (
+        Res<Gesture>,
+        Res<Pointer>,
+        Res<Attention>,
+        Res<CurrentView>,
+        Res<Theme>,
+    ),
     discs: Query<(Entity, &StableId, &Position, &Velocity), InPlay>,
 ) {
     if scene.is_none_or(|scene| !scene.file.lesson.has_tips) {

@@ -24,7 +24,7 @@ use crate::{
         select,
     },
     scene::{ObeysCommands, SceneEnded},
-    view::{Captions, DrawPicture, Measures, sees_layer_0},
+    view::{Captions, DrawView, Measures, sees_layer_0},
 };
 
 /// Draws discs and terrain with the mouse. It also selects, moves, reshapes, turns and deletes terrain, and measures
@@ -59,7 +59,7 @@ impl Plugin for DrawPlugin {
                     .in_set(ControlSystems::Select),
             )
             .add_systems(PreUpdate, pull::let_go_to_save.after(ControlSystems::Select).before(ObeysCommands))
-            .add_systems(DrawPicture, show::draw.run_if(sees_layer_0));
+            .add_systems(DrawView, show::draw.run_if(sees_layer_0));
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     },
     plane::TableEdge,
     scene::DrawnTable,
-    view::{Measures, ShownTo, camera::picture::ShownToItem},
+    view::{Measures, ShownTo, camera::current_view::ShownToItem},
 };
 
 /// The terrain that can be edited, including hidden terrain. It excludes the outline of a table of several rectangles,

@@ -84,7 +84,7 @@ pub fn undo(world: &mut World) -> Option<String> {
     let mut history = world.get_resource_mut::<EditHistory>()?;
     let edit = history.done.pop_back()?;
     let words = apply(world, &edit, false);
-    tell(world, tr!("Undone: {}", words));
+    notify(world, tr!("Undone: {}", words));
     world.resource_mut::<EditHistory>().undone.push(edit);
     Some(words)
 }
@@ -94,7 +94,7 @@ pub fn redo(world: &mut World) -> Option<String> {
     let mut history = world.get_resource_mut::<EditHistory>()?;
     let edit = history.undone.pop()?;
     let words = apply(world, &edit, true);
-    tell(world, tr!("Redone: {}", words));
+    notify(world, tr!("Redone: {}", words));
     world.resource_mut::<EditHistory>().done.push_back(edit);
     Some(words)
 }
@@ -108,7 +108,7 @@ fn apply(world: &mut World, edit: &Edit, forward: bool) -> String {
     edit.in_words()
 }
 
-pub(super) fn tell(world: &mut World, text: String) {
+pub(super) fn notify(world: &mut World, text: String) {
     if let Some(mut notices) = world.get_resource_mut::<Notices>() {
         notices.info(text);
     }

@@ -19,7 +19,7 @@ use crate::{
     notice::Notices,
     scene::{CurrentScene, DrawnTable},
     timeline::Playback,
-    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Theme, Views, sees_layer_0},
+    view::{Canvas, CurrentView, DrawView, Drawn, Layer, Theme, Views, sees_layer_0},
 };
 
 /// Moves discs by dragging with Shift or Ctrl, and on touch screens after a long press.
@@ -29,8 +29,8 @@ impl Plugin for MoveDiscPlugin {
     fn build(&self, app: &mut App) {
         allow(app, |controls| controls.move_discs = true);
         app.init_resource::<HeldByKeys>().add_systems(PreUpdate, hold_by_keys.in_set(ControlSystems::Keys));
-        app.add_systems(PreUpdate, (carry, tell_outside, move_by_keys).chain().in_set(ControlSystems::Move))
-            .add_systems(DrawPicture, draw_long_press.run_if(sees_layer_0));
+        app.add_systems(PreUpdate, (carry, warn_of_released, move_by_keys).chain().in_set(ControlSystems::Move))
+            .add_systems(DrawView, draw_long_press.run_if(sees_layer_0));
     }
 }
 
@@ -102,13 +102,13 @@ const RING: f32 = 34.0;
 /// Draws a ring that grows around a disc under a finger until the disc is held.
 fn draw_long_press(
     mut canvas: ResMut<Canvas>,
-    (press, picture, theme): (Res<LongPress>, Res<Picture>, Res<Theme>),
+    (press, view, theme): (Res<LongPress>, Res<CurrentView>, Res<Theme>),
     discs: Query<(&Position, &Radius, Option<&Drawn>), InPlay>,
 ) {
     let Some((disc, share)) = press.share() else { return };
     let Ok((position, radius, drawn)) = discs.get(disc) else { return };
     let centre = Drawn::or(drawn, position);
-    let (reach, width) = (radius.0 + picture.px(RING * share), picture.px(if share < 1.0 { 2.0 } else { 4.0 }));
+    let (reach, width) = (radius.0 + view.px(RING * share), view.px(if share < 1.0 { 2.0 } else { 4.0 }));
     canvas.ring(Layer::Gesture, centre, reach, width, theme.marks.selected.with_alpha(0.3 + 0.7 * share));
 }
 
@@ -195,7 +195,7 @@ impl Rooms<'_, '_> {
 
 /// Warns when discs are released outside the table and all arenas, where no wall contains them. Keys move in many small
 /// steps, so the warning covers only discs that were inside before.
-fn tell_outside(
+fn warn_of_released(
     (gesture, by_keys, selection): (Res<Gesture>, Res<HeldByKeys>, Res<Selection>),
     mut moved: Local<Option<Moved>>,
     rooms: Rooms,
@@ -206,7 +206,7 @@ fn tell_outside(
         _ => by_keys.0.map(|disc| (disc, true)),
     };
     if let Some(moved) = moved.take_if(|moved| held != Some((moved.first, moved.by_keys))) {
-        commands.run_system_cached_with(tell_if_outside, moved.discs);
+        commands.run_system_cached_with(warn_if_outside, moved.discs);
     }
     if let (Some((first, by_keys)), None) = (held, moved.as_ref()) {
         let mut discs = if selection.0.contains(&first) { selection.0.clone() } else { vec![first] };
@@ -216,7 +216,7 @@ fn tell_outside(
 }
 
 /// Warns about discs among these that are outside, and says how to get them back.
-pub(super) fn tell_if_outside(
+pub(super) fn warn_if_outside(
     In(mut discs): In<Vec<Entity>>,
     rooms: Rooms,
     (map, history, notices): (Res<KeyMap>, Option<Res<EditHistory>>, Option<ResMut<Notices>>),

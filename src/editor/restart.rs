@@ -5,7 +5,7 @@ use tr::tr;
 
 use super::{
     edit::{Edit, EditCommand},
-    history::{EditHistory, forget, record, tell},
+    history::{EditHistory, forget, notify, record},
     park::park,
 };
 use crate::{
@@ -64,7 +64,7 @@ fn record_restart(world: &mut World, leaving: &[Entity]) {
         edit.commands.extend(came);
         record(world, edit, None);
         if let Some(key) = world.get_resource::<KeyMap>().and_then(|map| map.short(Control::Undo)) {
-            tell(world, tr!("Restarted. {} restores the previous state.", key));
+            notify(world, tr!("Restarted. {} restores the previous state.", key));
         }
         return;
     }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     components::Terrain,
     input::Pointer,
-    view::{Canvas, Caption, Captions, Layer, Picture, Plate, Theme, View2d},
+    view::{Canvas, Caption, Captions, CurrentView, Layer, Plate, Theme, View2d},
 };
 
 /// Writes the dimensions of the drawn or pulled object.
@@ -40,15 +40,15 @@ pub(super) fn caption(
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (sketch, tool, chosen): (Res<Sketch>, Res<Tool>, Res<ChosenTerrain>),
-    (picture, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     pieces: Pieces,
 ) {
     if let Some(piece) = chosen.0.and_then(|entity| pieces.get(entity).ok())
-        && picture.shows(&piece.4)
+        && view.shows(&piece.4)
     {
-        draw_chosen(&mut canvas, &placed(piece), &picture, &theme);
+        draw_chosen(&mut canvas, &placed(piece), &view, &theme);
     }
-    draw_sketch(&mut canvas, &sketch, *tool, &picture, &theme);
+    draw_sketch(&mut canvas, &sketch, *tool, &view, &theme);
 }
 
 fn draw_chosen(canvas: &mut Canvas, placed: &Placed, view: &View2d, theme: &Theme) {

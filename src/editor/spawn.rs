@@ -6,7 +6,7 @@ use tr::tr;
 use super::{join::join, record::record_spawn, sketch::Piece};
 use crate::{
     components::{Ball, Disc, Mass, Orientation, Position, Radius, Restitution, StableId, Terrain},
-    editor::{ChosenTerrain, DrawSettings, move_disc::tell_if_outside},
+    editor::{ChosenTerrain, DrawSettings, move_disc::warn_if_outside},
     input::Selection,
     notice::Notices,
     scene::{DiscLook, SceneEntity, Surroundings, TerrainLook, edges_cross, extent_problem},
@@ -53,27 +53,27 @@ pub(super) fn place(world: &mut World, piece: Piece) {
             record_spawn(world, &[disc]);
             choose(world, Some(disc), None);
             // Fails in a game that draws without the action map, which then shows no warning.
-            drop(world.run_system_cached_with(tell_if_outside, vec![disc]));
+            drop(world.run_system_cached_with(warn_if_outside, vec![disc]));
         }
         Piece::Joint(ends) => join(world, ends),
         Piece::Terrain(terrain, position) => {
-            let mut tell = |words: String| {
+            let mut warn = |words: String| {
                 if let Some(mut notices) = world.get_resource_mut::<Notices>() {
                     notices.error(words);
                 }
             };
             if terrain.check().is_err() {
-                return tell(tr!("Nothing was drawn: it is too small or too far away"));
+                return warn(tr!("Nothing was drawn: it is too small or too far away"));
             }
             if extent_problem(&terrain).is_some() {
-                return tell(tr!(
+                return warn(tr!(
                     "Nothing was drawn: all corners lie on one line. Draw it again with a corner beside that line."
                 ));
             }
             if let Terrain::Polygon { points } = &terrain
                 && edges_cross(points)
             {
-                tell(tr!("The polygon crosses itself, so it has no clear inside. Drag its corners, or undo it."));
+                warn(tr!("The polygon crosses itself, so it has no clear inside. Drag its corners, or undo it."));
             }
             let restitution = world.get_resource::<DrawSettings>().and_then(|settings| settings.restitution);
             let mut entity = world.spawn((SceneEntity, terrain, Position(position), TerrainLook::default()));

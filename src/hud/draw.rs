@@ -6,14 +6,14 @@ use super::{Hud, persons_stroke};
 use crate::{
     components::{InPlay, Position, Radius},
     games::{CallNeeded, GameTable, Region, plugin::CurrentMatch},
-    view::{Canvas, Drawn, Layer, Picture, Theme},
+    view::{Canvas, CurrentView, Drawn, Layer, Theme},
 };
 
 /// Draws the marks for the person to act.
 pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (live, hud): (Option<Res<CurrentMatch>>, Res<Hud>),
-    (picture, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     discs: Query<(&Position, &Radius, Option<&Drawn>), InPlay>,
 ) {
     let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
@@ -23,7 +23,7 @@ pub(super) fn draw(
     };
     let table = live.game().table();
     if let Some((at, radius)) = hud.call.ball.and_then(seen) {
-        canvas.ring(Layer::Highlight, at, radius + picture.px(5.0), picture.px(2.6), theme.text.accent);
+        canvas.ring(Layer::Highlight, at, radius + view.px(5.0), view.px(2.6), theme.text.accent);
     }
     if stroke.call == CallNeeded::BallAndPocket {
         for (index, hole) in table.built.holes.iter().enumerate() {
@@ -31,27 +31,27 @@ pub(super) fn draw(
             let (middle, radius) = (hole.middle.as_vec2(), hole.liner_radius as f32);
             if is_called {
                 canvas.glow(Layer::Marks, middle, radius, 0.6 * radius, theme.text.accent.with_alpha(0.55));
-                canvas.ring(Layer::Highlight, middle, 1.05 * radius, picture.px(2.6), theme.text.accent);
+                canvas.ring(Layer::Highlight, middle, 1.05 * radius, view.px(2.6), theme.text.accent);
             }
         }
     }
     let Some((at, radius)) = seen(stroke.cue_ball) else { return };
     if let (true, Some(region)) = (hud.placing, stroke.in_hand) {
-        outline(&mut canvas, &picture, (region, table), theme.marks.selected);
+        outline(&mut canvas, &view, (region, table), theme.marks.selected);
         canvas.glow(Layer::Shadow, at, 1.7 * radius, 0.8 * radius, theme.ground.shadow);
-        canvas.ring(Layer::Highlight, at, radius + picture.px(5.0), picture.px(2.2), theme.marks.selected);
+        canvas.ring(Layer::Highlight, at, radius + view.px(5.0), view.px(2.2), theme.marks.selected);
         if let Some(refused) = hud.refused_at {
             canvas.disc(Layer::Gesture, refused, radius, theme.text.error.with_alpha(0.45));
-            canvas.ring(Layer::Gesture, refused, radius, picture.px(2.0), theme.text.error);
+            canvas.ring(Layer::Gesture, refused, radius, view.px(2.0), theme.text.error);
         }
     }
 }
 
 /// Outlines the region for the centre of a ball in hand.
-fn outline(canvas: &mut Canvas, picture: &Picture, (region, table): (Region, &GameTable), colour: Srgba) {
+fn outline(canvas: &mut Canvas, view: &CurrentView, (region, table): (Region, &GameTable), colour: Srgba) {
     let half = table.half() - table.ball_radius();
     let colour = colour.with_alpha(0.75);
-    let (width, dash) = (picture.px(1.6), picture.px(6.0));
+    let (width, dash) = (view.px(1.6), view.px(6.0));
     let mut dashed = |points: &[Vec2]| canvas.dashed(Layer::Gesture, points, width, dash, colour);
     let rectangle = |right: f32| {
         let (left, top) = (-half.x, half.y);

@@ -48,7 +48,7 @@ use crate::{
         plugin::{CoachSettings, CurrentMatch, MatchPlugin, MatchSystems},
     },
     input::{AimPlugin, ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
-    view::{Canvas, DrawPicture, Insets, Points, Theme, main_view, sees_layer_0, theme::egui as ink},
+    view::{Canvas, DrawView, Insets, Points, Theme, main_view, sees_layer_0, theme::egui as ink},
 };
 
 mod ball_name;
@@ -133,7 +133,7 @@ impl Plugin for HudPlugin {
             .add_systems(PreUpdate, look_back::by_keys.after(ControlSystems::Read).before(ControlSystems::Keys))
             .add_systems(Update, (coach::hear, coach::advise, coach::consider).chain())
             .add_systems(
-                DrawPicture,
+                DrawView,
                 (coach::draw, draw::draw).chain().run_if(sees_layer_0.and_then(resource_exists::<Canvas>)),
             )
             .add_systems(EguiPrimaryContextPass, show.run_if(any_with_component::<PrimaryEguiContext>));

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     components::{InPlay, Position, Radius},
-    view::{Drawn, ShownTo, View2d, Views, camera::picture::ShownToItem},
+    view::{Drawn, ShownTo, View2d, Views, camera::current_view::ShownToItem},
 };
 
 /// The reach of a press beyond a rim, and the longest drag that is a click, logical pixels.

@@ -37,7 +37,7 @@
 //!
 //! Each frame runs them in the order of [`ControlSystems`] in [`PreUpdate`], before the ticks of that frame, so that
 //! input affects the next tick. If there is a [`Canvas`], gestures are drawn on it in
-//! [`DrawPicture`](crate::view::DrawPicture). The pointer belongs to the camera under it. Presses on the panel or
+//! [`DrawView`](crate::view::DrawView). The pointer belongs to the camera under it. Presses on the panel or
 //! another egui window are left to that window.
 
 use bevy::{
@@ -153,7 +153,7 @@ impl Plugin for PointerPlugin {
                     .after(ControlSystems::Keys)
                     .before(ControlSystems::Gesture),
             )
-            .add_systems(PreUpdate, (gesture::forget_handles, tell_hands).in_set(ControlSystems::Look))
+            .add_systems(PreUpdate, (gesture::forget_handles, update_hands).in_set(ControlSystems::Look))
             .add_systems(PreUpdate, gesture::drive.in_set(ControlSystems::Gesture));
     }
 
@@ -211,7 +211,7 @@ impl PluginGroup for InputPlugins {
 }
 
 /// Passes the current activity to the action map.
-fn tell_hands(gesture: Res<Gesture>, aim: Option<Res<Aim>>, mut hands: ResMut<Hands>) {
+fn update_hands(gesture: Res<Gesture>, aim: Option<Res<Aim>>, mut hands: ResMut<Hands>) {
     let by_numbers = aim.is_some_and(|aim| aim.by_numbers.is_some());
     let aim = by_numbers || matches!(*gesture, Gesture::Aiming { .. });
     hands.set_if_neq(Hands { aim, hold: *gesture != Gesture::Idle });

@@ -231,7 +231,7 @@ mod tests {
 
     /// A window of 1000 by 600 with the pointer in it, a camera that fills it, and another camera in its lower left
     /// corner.
-    fn two_pictures() -> (App, [Entity; 2]) {
+    fn two_views() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, crate::PhysicsPlugins::default(), crate::input::AimPlugin));
         app.world_mut().spawn((Window::default(), PrimaryWindow));
@@ -253,8 +253,8 @@ mod tests {
     }
 
     #[test]
-    fn the_pointer_is_in_the_uppermost_picture_and_stays_in_that_where_it_was_pressed() {
-        let (mut app, [main, corner]) = two_pictures();
+    fn the_pointer_is_in_the_uppermost_view_and_stays_in_that_where_it_was_pressed() {
+        let (mut app, [main, corner]) = two_views();
         let at = point(&mut app, vec2(500.0, 300.0));
         assert_eq!((at.camera, at.world), (Some(main), Some(Vec2::ZERO)));
         let at = point(&mut app, vec2(100.0, 500.0));
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn it_is_gone_outside_of_the_window_unless_a_button_is_held() {
-        let (mut app, _) = two_pictures();
+        let (mut app, _) = two_views();
         let leave = |app: &mut App| {
             let mut windows = app.world_mut().query::<(Entity, &mut Window)>();
             let (window, mut state) = windows.single_mut(app.world_mut()).unwrap();
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_disc_in_another_window_is_pulled_there() {
-        let (mut app, [main, _]) = two_pictures();
+        let (mut app, [main, _]) = two_views();
         let other = app.world_mut().spawn(Window::default()).id();
         let mut view = View2d::default();
         view.centre.x = 50.0;

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     components::{InPlay, Position, Radius, StableId},
     input::{allow, pointer::PointerCapture},
-    view::{Canvas, DrawPicture, Drawn, Layer, Picture, Plate, ShownTo, Theme, Views, sees_layer_0},
+    view::{Canvas, CurrentView, DrawView, Drawn, Layer, Plate, ShownTo, Theme, Views, sees_layer_0},
 };
 
 /// Selects discs with clicks, boxes and keys: [`Selection`].
@@ -24,7 +24,7 @@ impl Plugin for SelectPlugin {
         allow(app, |controls| controls.select = true);
         app.add_systems(PreUpdate, forget_the_gone.in_set(ControlSystems::Keys))
             .add_systems(PreUpdate, (choose, choose_by_keys, give_up).chain().in_set(ControlSystems::Select))
-            .add_systems(DrawPicture, draw.run_if(sees_layer_0));
+            .add_systems(DrawView, draw.run_if(sees_layer_0));
     }
 }
 
@@ -142,7 +142,7 @@ fn draw(
         Res<Pointer>,
         Res<Attention>,
         Res<PointerCapture>,
-        Res<Picture>,
+        Res<CurrentView>,
         Res<Theme>,
     ),
     discs: Query<(Entity, &Position, &Radius, Option<&Drawn>, ShownTo), InPlay>,
@@ -194,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn rings_are_drawn_around_what_the_picture_shows() {
+    fn rings_are_drawn_around_what_the_view_shows() {
         let mut world = World::new();
         world.init_resource::<Canvas>();
         world.init_resource::<Gesture>();
         world.init_resource::<Attention>();
         world.init_resource::<PointerCapture>();
-        world.init_resource::<Picture>();
+        world.init_resource::<CurrentView>();
         world.init_resource::<Theme>();
         world.insert_resource(Pointer { world: Some(Vec2::ZERO), ..default() });
         let chosen = world.spawn((Disc, Position(vec2(3.0, 0.0)))).id();

@@ -45,7 +45,7 @@ impl Plugin for TouchPlugin {
                 )
                     .in_set(ControlSystems::Look),
             )
-            .add_systems(PreUpdate, hold_picture.in_set(ControlSystems::Keys));
+            .add_systems(PreUpdate, hold_view.in_set(ControlSystems::Keys));
     }
 
     fn is_unique(&self) -> bool {
@@ -122,7 +122,7 @@ fn claim(
 }
 
 /// Keeps the points of the view under two fingers. If one is lifted, the other continues to pan.
-fn hold_picture(fingers: Res<Fingers>, mut views: ViewsMut, (pointer, controls): (Res<Pointer>, Res<Controls>)) {
+fn hold_view(fingers: Res<Fingers>, mut views: ViewsMut, (pointer, controls): (Res<Pointer>, Res<Controls>)) {
     let Some((from, to, factor)) = fingers.pinch().filter(|_| controls.camera) else { return };
     let view = views.of_mut(pointer.camera);
     if from != to {

@@ -12,7 +12,7 @@ use crate::{
     panel::{PanelAppExt, Section},
     scene::{CurrentScene, Lesson},
     view::{
-        DrawPicture, Insets,
+        DrawView, Insets,
         scene::arrows::draw_arrows,
         sees_layer_0,
         words::{labels::write_labels, overlay::write_title},
@@ -58,7 +58,7 @@ struct WritesLesson;
 impl Plugin for LessonsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Insets>()
-            .configure_sets(DrawPicture, DrawsLesson.run_if(sees_layer_0).after(draw_arrows))
+            .configure_sets(DrawView, DrawsLesson.run_if(sees_layer_0).after(draw_arrows))
             .configure_sets(EguiPrimaryContextPass, WritesLesson.after(write_labels).before(write_title))
             .add_systems(EguiPrimaryContextPass, two_discs::give_back_room.before(WritesLesson));
         for (_, plugin, _) in LESSONS {

@@ -22,7 +22,7 @@ use crate::{
     },
     scene::{Lesson, in_lesson},
     view::{
-        Canvas, DrawPicture, Layer, Picture, Theme, View2d,
+        Canvas, DrawView, Layer, CurrentView, Theme, View2d,
         scene::arrows::arrow_seconds,
         theme::egui as ink,
         words::labels::{LEGEND_ROW, Pen},
@@ -33,7 +33,7 @@ pub(super) fn plugin(app: &mut App) {
     let runs = in_lesson(Lesson::PRECISE_CHECK.name);
     app.init_resource::<Moment>()
         .register_type::<Moment>()
-        .add_systems(DrawPicture, draw_moment.run_if(runs.clone()).in_set(DrawsLesson))
+        .add_systems(DrawView, draw_moment.run_if(runs.clone()).in_set(DrawsLesson))
         .add_systems(EguiPrimaryContextPass, writes(write).run_if(runs).in_set(WritesLesson));
 }
 
@@ -44,13 +44,13 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 
 fn draw_moment(
     mut canvas: ResMut<Canvas>,
-    (picture, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     moment: Res<Moment>,
     terrain: Query<(&Terrain, &Position, &Rotation)>,
     discs: LessonDiscs,
 ) {
     if let Some(subjects) = discs.subjects() {
-        draw(&mut canvas, (&picture, &theme), &subjects, *moment, terrain.iter());
+        draw(&mut canvas, (&view, &theme), &subjects, *moment, terrain.iter());
     }
 }
 

@@ -16,12 +16,12 @@ use crate::{
     number::decimals,
     panel::widgets::reading,
     scene::{Lesson, in_lesson},
-    view::{Canvas, DrawPicture, Layer, Theme, View2d, theme::egui as ink, words::labels::Pen},
+    view::{Canvas, DrawView, Layer, Theme, View2d, theme::egui as ink, words::labels::Pen},
 };
 
 pub(super) fn plugin(app: &mut App) {
     let runs = in_lesson(Lesson::QUICK_CHECK.name);
-    app.add_systems(DrawPicture, draws(draw).run_if(runs.clone()).in_set(DrawsLesson))
+    app.add_systems(DrawView, draws(draw).run_if(runs.clone()).in_set(DrawsLesson))
         .add_systems(EguiPrimaryContextPass, writes(write).run_if(runs).in_set(WritesLesson));
 }
 

@@ -9,7 +9,7 @@ use crate::{
     components::InPlay,
     number::decimals,
     scene::first_two,
-    view::{Canvas, Drawn, Insets, Picture, Theme, View2d, Views, words::labels::Pen},
+    view::{Canvas, CurrentView, Drawn, Insets, Theme, View2d, Views, words::labels::Pen},
 };
 
 /// The two discs of a lesson.
@@ -55,10 +55,10 @@ impl LessonDiscs<'_, '_> {
 /// Draws the two discs of a lesson.
 pub(super) type Draw = fn(&mut Canvas, &View2d, &Theme, &Subjects);
 
-pub(super) fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<Picture>, Res<Theme>, LessonDiscs) {
-    move |mut canvas, picture, theme, discs| {
+pub(super) fn draw(draw: Draw) -> impl FnMut(ResMut<Canvas>, Res<CurrentView>, Res<Theme>, LessonDiscs) {
+    move |mut canvas, view, theme, discs| {
         if let Some(subjects) = discs.subjects() {
-            draw(&mut canvas, &picture, &theme, &subjects);
+            draw(&mut canvas, &view, &theme, &subjects);
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     panel::widgets::reading,
     scene::{Lesson, in_lesson},
     view::{
-        Canvas, DrawPicture, Layer, Theme, View2d,
+        Canvas, DrawView, Layer, Theme, View2d,
         scene::arrows::arrow_seconds,
         theme::egui as ink,
         words::labels::{LEGEND_ROW, Pen},
@@ -29,7 +29,7 @@ use crate::{
 
 pub(super) fn plugin(app: &mut App) {
     let runs = in_lesson(Lesson::VECTOR_LAB.name);
-    app.add_systems(DrawPicture, draws(draw).run_if(runs.clone()).in_set(DrawsLesson))
+    app.add_systems(DrawView, draws(draw).run_if(runs.clone()).in_set(DrawsLesson))
         .add_systems(EguiPrimaryContextPass, writes(write).run_if(runs).in_set(WritesLesson));
 }
 

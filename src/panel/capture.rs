@@ -26,7 +26,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let picture = ui.button(tr!("Screenshot")).named(tr!("Take a screenshot"));
         if picture.on_hover_text(tr!("Saves a picture of the window to your pictures folder")).clicked() {
-            wanted = Some(CaptureRequest::Picture);
+            wanted = Some(CaptureRequest::Screenshot);
         }
         let (symbol, name, help, asks) = if let CaptureProgress::Recording { .. } = progress {
             ("⏹", tr!("Stop"), tr!("Stops the recording and saves it"), CaptureRequest::Stop)
@@ -117,7 +117,7 @@ mod tests {
     fn buttons_ask_for_a_picture_and_a_recording_and_its_end() {
         let mut idle = harness(CaptureProgress::Idle);
         idle.get_by_label("Take a screenshot").click();
-        assert_eq!(asked(&mut idle), [CaptureRequest::Picture]);
+        assert_eq!(asked(&mut idle), [CaptureRequest::Screenshot]);
         idle.get_by_label("Record").click();
         assert_eq!(asked(&mut idle), [CaptureRequest::Record]);
         assert!(idle.query_by_label("Recording").is_none());

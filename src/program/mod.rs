@@ -26,8 +26,6 @@ mod output;
 #[cfg(all(feature = "program", target_arch = "wasm32"))]
 mod page;
 #[cfg(feature = "program")]
-mod picture;
-#[cfg(feature = "program")]
 pub mod play;
 #[cfg(feature = "program")]
 pub mod play_options;
@@ -41,6 +39,8 @@ mod recorder;
 #[cfg(feature = "program")]
 pub mod render;
 pub mod run;
+#[cfg(feature = "program")]
+mod screenshot;
 pub mod settings;
 pub mod simulate;
 pub mod strike;
@@ -97,7 +97,7 @@ pub fn run() -> ExitCode {
 /// Reports in one line why a request cannot be carried out.
 fn reject(reason: &str) -> ExitCode {
     #[cfg(all(feature = "program", target_arch = "wasm32"))]
-    page::tell(page::State::Failed, &in_one_line(reason));
+    page::report(page::State::Failed, &in_one_line(reason));
     say(reason);
     ExitCode::from(REJECTED)
 }

@@ -54,7 +54,7 @@ const SEVERAL: &str = "option";
 const LOOK: [&str; 3] = ["theme", "language", "panel"];
 
 /// The frame at which the page stops waiting. Earlier frames are drawn before everything is loaded.
-const FIRST_PICTURE: u32 = 3;
+const FIRST_FRAME: u32 = 3;
 
 /// The state of the program as the page sees it.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ impl State {
 }
 
 /// Reports the state to the page, with a reason in one line.
-pub(super) fn tell(state: State, reason: &str) {
+pub(super) fn report(state: State, reason: &str) {
     write("reason", reason);
     write("state", state.name());
 }
@@ -169,7 +169,7 @@ pub(super) fn plugin(app: &mut App) {
         app.insert_resource(PointingDevice::Finger);
     }
     app.add_systems(Startup, warn_of_others)
-        .add_systems(Last, (tell_when_ready, tell_title, tell_notice, tell_cover))
+        .add_systems(Last, (report_ready, write_title, write_notice, write_cover))
         .add_systems(First, take_files);
     app.init_resource::<TickTime>().add_systems(FixedFirst, TickTime::begin).add_systems(FixedLast, TickTime::end);
 }
@@ -202,20 +202,20 @@ impl TickTime {
     }
 }
 
-fn tell_when_ready(frame: Res<FrameCount>) {
-    if frame.0 == FIRST_PICTURE {
-        tell(State::Ready, "");
+fn report_ready(frame: Res<FrameCount>) {
+    if frame.0 == FIRST_FRAME {
+        report(State::Ready, "");
     }
 }
 
 /// The title of the window is the title of the page.
-fn tell_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
+fn write_title(window: Single<&Window, (With<PrimaryWindow>, Changed<Window>)>) {
     write("title", &window.title);
 }
 
-/// Tells the page whether a full page, such as the start page, or a wide panel covers the table. The page's button then
+/// Writes whether a full page, such as the start page, or a wide panel covers the table. The page's button then
 /// makes room.
-fn tell_cover(covered: Res<Covered>, views: Views, mut told: Local<&'static str>) {
+fn write_cover(covered: Res<Covered>, views: Views, mut told: Local<&'static str>) {
     let view = views.main();
     let cover = if covered.0 {
         "page"
@@ -231,7 +231,7 @@ fn tell_cover(covered: Res<Covered>, views: Views, mut told: Local<&'static str>
 }
 
 /// Passes notices to the page, which makes them available to screen readers. On the canvas they are only visible.
-fn tell_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
+fn write_notice(notices: Res<Notices>, mut told: Local<Option<Instant>>) {
     if let Some(last) = notices.iter().next_back()
         && *told != Some(last.at)
     {

@@ -12,10 +12,9 @@ use bevy_egui::EguiPlugin;
 use super::{
     desktop,
     no_window::build_quietly,
-    picture,
     play_options::{Game, Plane, PlayOptions, match_folder},
     preferences::{self, Memory, WindowState},
-    recorder, reject, widgets,
+    recorder, reject, screenshot, widgets,
     windows::{self, Layout},
 };
 #[cfg(feature = "remote")]
@@ -132,8 +131,8 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
         .insert_resource(themes)
         .insert_resource(options)
         .add_systems(Update, follow_title)
-        .add_systems(Update, (picture::take_by_key, fill_screen, mute, hush))
-        .add_systems(Last, (picture::take_as_asked, leave_after).chain());
+        .add_systems(Update, (screenshot::take_by_key, fill_screen, mute, hush))
+        .add_systems(Last, (screenshot::take_as_asked, leave_after).chain());
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
     #[cfg(not(target_arch = "wasm32"))]

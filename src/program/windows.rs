@@ -109,7 +109,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Startup, open)
         // After the preferences were applied.
         .add_systems(PostStartup, make_room)
-        .add_systems(PreUpdate, tell_places);
+        .add_systems(PreUpdate, read_window_positions);
 }
 
 /// Opens the other windows, each with a camera.
@@ -157,7 +157,7 @@ fn close_camera(gone: On<Remove, Window>, cameras: Query<(Entity, &RenderTarget)
 }
 
 /// Asks the system for the positions of the windows. If it does not report them, the table becomes one of tiles.
-fn tell_places(
+fn read_window_positions(
     mut windows: Query<(Entity, &mut DesktopWindow)>,
     mut commands: Commands,
     (mut notices, mut told): (ResMut<Notices>, Local<bool>),

@@ -29,7 +29,7 @@ pub(super) fn add_to(app: &mut App) {
     }
     app.init_asset::<SceneFile>().init_asset_loader::<SceneFileLoader>().init_resource::<Awaited>().add_systems(
         PreUpdate,
-        (begin_loaded, instance::follow_assets, tell_failures).chain().before(crate::scene::running::ObeysCommands),
+        (begin_loaded, instance::follow_assets, report_failures).chain().before(crate::scene::running::ObeysCommands),
     );
     if let Some(embedded) = app.world().get_resource::<EmbeddedAssetRegistry>() {
         for scene in shipped() {
@@ -88,7 +88,7 @@ fn begin_loaded(world: &mut World, mut changed: Local<bevy::ecs::message::Messag
 }
 
 /// Reports that an awaited, running or placed scene cannot be read.
-fn tell_failures(
+fn report_failures(
     mut failures: MessageReader<AssetLoadFailedEvent<SceneFile>>,
     mut awaited: ResMut<Awaited>,
     scene: Option<Res<CurrentScene>>,

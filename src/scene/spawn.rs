@@ -70,7 +70,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     let mut warnings = std::mem::take(&mut contents.warnings);
     let table = file.table.clone().or(contents.table.take());
     let start = SceneStart::new(table.clone(), &contents.discs);
-    tell_end(world, false);
+    send_ended(world, false);
     put_contents(world, contents, file.surroundings, &registry);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
@@ -108,7 +108,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     }
     world.insert_resource(CurrentScene { source, file, warnings });
     world.insert_resource(start);
-    tell_start(world, false);
+    send_started(world, false);
     warn_of_precision(world);
 }
 
@@ -118,7 +118,7 @@ pub fn end(world: &mut World) {
     if !world.contains_resource::<CurrentScene>() {
         return;
     }
-    tell_end(world, false);
+    send_ended(world, false);
     put_contents(world, Contents::default(), Surroundings::default(), &SceneRegistry::default());
     world.remove_resource::<TablePhysics>();
     world.remove_resource::<DrawnTable>();
@@ -127,7 +127,7 @@ pub fn end(world: &mut World) {
     states::enter(world, SceneState::Empty);
 }
 
-fn tell_end(world: &mut World, restart: bool) {
+fn send_ended(world: &mut World, restart: bool) {
     let Some(scene) = world.get_resource::<CurrentScene>() else { return };
     let ended = SceneEnded { source: scene.source.clone(), restart };
     write_if_read(world, ended.clone());
@@ -135,7 +135,7 @@ fn tell_end(world: &mut World, restart: bool) {
     world.flush();
 }
 
-fn tell_start(world: &mut World, restart: bool) {
+fn send_started(world: &mut World, restart: bool) {
     let Some(scene) = world.get_resource::<CurrentScene>() else { return };
     let started = SceneStarted { source: scene.source.clone(), restart };
     states::enter(world, SceneState::Running);
@@ -189,14 +189,14 @@ pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let registry = SceneRegistry::of(world);
     let contents = checked(source, file, &registry)?;
     let start = SceneStart::new(file.table.clone().or_else(|| contents.table.clone()), &contents.discs);
-    tell_end(world, true);
+    send_ended(world, true);
     world.insert_resource(start);
     put_contents(world, contents, surroundings, &registry);
     let mut playback = world.get_resource_or_init::<Playback>();
     if playback.paused != paused {
         playback.toggle();
     }
-    tell_start(world, true);
+    send_started(world, true);
     Ok(())
 }
 

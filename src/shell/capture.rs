@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureRequest {
     /// Take a screenshot now.
-    Picture,
+    Screenshot,
     /// Start a recording now, unless one is running.
     Record,
     /// End the running recording, and write it.

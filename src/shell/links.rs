@@ -34,7 +34,7 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
         if copy.on_hover_text(help).clicked()
             && let Some(link) = made(world)
         {
-            tell_copied(world, link.len());
+            notify_copied(world, link.len());
             ui.ctx().copy_text(link);
         }
         let code = ui.button(tr!("QR code"));
@@ -85,7 +85,7 @@ fn made(world: &mut World) -> Option<String> {
     }
 }
 
-fn tell_copied(world: &mut World, letters: usize) {
+fn notify_copied(world: &mut World, letters: usize) {
     let mut notices = world.resource_mut::<Notices>();
     if letters > SAFE_LETTERS {
         notices.info(tr!(

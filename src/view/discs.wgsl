@@ -2,7 +2,7 @@
 // draws the shadows of the same discs, below all of them. Lengths are logical pixels. No storage buffers, so it runs on
 // WebGL2.
 
-#import carom::shared::{corner_of, in_clip, picture}
+#import carom::shared::{corner_of, in_clip, view}
 
 struct Disc {
     @builtin(vertex_index) vertex: u32,
@@ -124,7 +124,7 @@ fn numbered(point: vec2<f32>, pixel: f32, number: u32, white: vec3<f32>) -> vec3
     }
     let size = select(1.0, 1.18, number >= 10u);
     let d = number_distance(point / 0.215 * size, min(number, 99u)) / size * 0.215;
-    return mix(picture.number.rgb, white, smoothstep(0.028 - pixel, 0.028 + pixel, d));
+    return mix(view.number.rgb, white, smoothstep(0.028 - pixel, 0.028 + pixel, d));
 }
 
 // The colour of a ball's surface at a point of the unit sphere, before its rotation. The number faces along the z axis,
@@ -134,7 +134,7 @@ fn painted(point: vec3<f32>, pixel: f32, paint: u32, colour: vec3<f32>) -> vec3<
     var base = colour;
     let number = (paint >> 8u) & 255u;
     if (paint & 1u) != 0u {
-        var cap = picture.ball_white.rgb;
+        var cap = view.ball_white.rgb;
         if length(point.xz) < 0.46 {
             cap = numbered(vec2<f32>(point.x * -sign(point.y), point.z), pixel, number, cap);
         }
@@ -142,7 +142,7 @@ fn painted(point: vec3<f32>, pixel: f32, paint: u32, colour: vec3<f32>) -> vec3<
     }
     if (paint & 2u) != 0u {
         let away = length(point.xy);
-        var spot = picture.ball_white.rgb;
+        var spot = view.ball_white.rgb;
         if away < 0.46 {
             spot = numbered(vec2<f32>(point.x * sign(point.z), point.y), pixel, number, spot);
         }
@@ -152,7 +152,7 @@ fn painted(point: vec3<f32>, pixel: f32, paint: u32, colour: vec3<f32>) -> vec3<
         let along = abs(DOT_AXES * point);
         let nearest = max(along.x, max(along.y, along.z));
         let away = sqrt(max(1.0 - nearest * nearest, 0.0));
-        base = mix(picture.ball_dot.rgb, base, smoothstep(0.23 - pixel, 0.23 + pixel, away));
+        base = mix(view.ball_dot.rgb, base, smoothstep(0.23 - pixel, 0.23 + pixel, away));
     }
     return base;
 }
@@ -198,24 +198,24 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
 #ifdef SHADOW
 #ifdef BALL
     // A sinking ball approaches the ground, so its shadow fades.
-    let strength = picture.shadow.a * (1.0 - in.sunk);
+    let strength = view.shadow.a * (1.0 - in.sunk);
     // The soft shadow from the lamp, and the dark spot where the ball touches the cloth.
     let soft = 1.0 - smoothstep(0.58 * radius, 1.26 * radius, distance);
     let contact = 1.0 - smoothstep(0.91 * radius, 1.15 * radius, length(in.point + radius * vec2<f32>(0.22, -0.36)));
     let dark = 1.0 - (1.0 - strength * soft) * (1.0 - 0.7 * strength * contact);
 #else
-    let strength = picture.shadow.a;
+    let strength = view.shadow.a;
     let lift = min(0.12 * radius, 9.0);
     let dark = strength * (1.0 - smoothstep(radius - lift, radius + lift, distance));
 #endif
-    return vec4<f32>(picture.shadow.rgb, dark);
+    return vec4<f32>(view.shadow.rgb, dark);
 #else
 #ifdef BALL
     let shaded = shaded_ball(in.point / radius, pixel / radius, in) * (1.0 - 0.95 * in.sunk);
 #else
     let shaded = bevelled(in.point, radius, pixel, in.colour);
 #endif
-    let colour = mix(shaded, picture.flash.rgb, in.measures.z);
+    let colour = mix(shaded, view.flash.rgb, in.measures.z);
     let coverage = clamp(0.5 - (distance - radius) / pixel, 0.0, 1.0);
     return vec4<f32>(colour, in.measures.y * coverage);
 #endif

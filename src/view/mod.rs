@@ -24,8 +24,8 @@
 //! | module | contents |
 //! |---|---|
 //! | [`theme`] | all colours |
-//! | [`camera`] | the part of the world that a camera shows, conversion between metres and pixels, one [`Picture`] per camera and frame, shake |
-//! | [`canvas`] | the shapes of one picture |
+//! | [`camera`] | the part of the world that a camera shows, conversion between metres and pixels, the [`CurrentView`] that is being drawn, shake |
+//! | [`canvas`] | the shapes of the current view |
 //! | [`scene`] | drawing of the scene: discs, terrain, tables, joints, trails |
 //! | [`words`] | text: its language, labels, the title, measures |
 //! | `framing` | fitting views to the scene, and following discs |
@@ -61,9 +61,9 @@ pub use crate::{interpolation::Drawn, scene::OwnLook};
 
 pub use camera::{
     bookmarks::{Bookmark, Bookmarks},
+    current_view::{CurrentView, DrawView, ShownTo, sees_layer_0},
     desktop::{Desktop, DesktopWindow},
     insets::Insets,
-    picture::{DrawPicture, Picture, ShownTo, sees_layer_0},
     view2d::View2d,
     views::{Views, ViewsMut, main_view},
 };
@@ -99,7 +99,7 @@ pub enum ViewSystems {
     /// Discs have their positions, views are final, and Bevy's cameras match them. The panel and the labels are laid
     /// out afterwards.
     Begin,
-    /// The schedule [`DrawPicture`] runs for each [`ViewCamera`]. Its systems add shapes to the [`Canvas`].
+    /// The schedule [`DrawView`] runs for each [`ViewCamera`]. Its systems add shapes to the [`Canvas`].
     Draw,
 }
 
@@ -243,7 +243,7 @@ impl Plugin for DiscsPlugin {
     fn build(&self, app: &mut App) {
         app.register_required_components::<Disc, Drawn>()
             .init_resource::<ViewSettings>()
-            .init_resource::<Picture>()
+            .init_resource::<CurrentView>()
             .init_resource::<Surroundings>()
             .add_plugins((theme::plugin, discs::plugin, colours::plugin, fallen::plugin));
     }
@@ -309,7 +309,7 @@ impl Plugin for ViewPlugin {
                 )
                     .chain(),
             )
-            .edit_schedule(DrawPicture, |schedule| _ = schedule.set_executor(SingleThreadedExecutor::new()))
+            .edit_schedule(DrawView, |schedule| _ = schedule.set_executor(SingleThreadedExecutor::new()))
             .add_systems(PostStartup, spawn_camera)
             .add_systems(PreUpdate, give_egui_to_main_camera.before(EguiPreUpdateSet::InitContexts))
             .add_systems(
@@ -330,9 +330,9 @@ impl Plugin for ViewPlugin {
                     .chain()
                     .in_set(ViewSystems::Begin),
             )
-            .add_systems(PostUpdate, render::draw_pictures.in_set(ViewSystems::Draw))
+            .add_systems(PostUpdate, render::draw_views.in_set(ViewSystems::Draw))
             .add_systems(
-                DrawPicture,
+                DrawView,
                 (
                     plane::draw_plane,
                     periodic::draw_cell,

@@ -1,7 +1,7 @@
 //! Rendering: the shapes of the canvas and the discs. Each list is one buffer of instances, drawn as quads whose
 //! fragments measure the distance to the edge.
 //!
-//! Seven draw calls make a picture, from bottom to top: the floor, a billiard table, marks on it, disc shadows, terrain
+//! Seven draw calls make a view, from bottom to top: the floor, a billiard table, marks on it, disc shadows, terrain
 //! and trails, the discs, and everything above them. Discs have no entity, mesh or material for rendering. No storage
 //! buffer is used, so it also runs on WebGL2.
 
@@ -43,7 +43,7 @@ use core::ops::Range;
 
 use super::{
     View2d, ViewCamera,
-    camera::picture::{DrawPicture, Picture},
+    camera::current_view::{CurrentView, DrawView},
     canvas::{Canvas, Layer, SHAPE_WORDS},
     scene::{
         discs::DiscInstances,
@@ -54,7 +54,7 @@ use super::{
 };
 use crate::view::scene::instance::Instance;
 
-/// The data for the picture of a camera.
+/// The data that all draw calls of a view share.
 #[derive(Component, Debug, Default)]
 pub(super) struct Composition {
     shapes: Vec<[f32; SHAPE_WORDS]>,
@@ -69,7 +69,7 @@ pub(super) struct Composition {
 /// The shared data of all instances, as the shaders read it. Colours are linear.
 #[derive(ShaderType, Clone, Copy, Debug, Default)]
 struct Shared {
-    /// 2 divided by the size of the picture in logical pixels, and the cosine and sine of its rotation.
+    /// 2 divided by the size of the view in logical pixels, and the cosine and sine of its rotation.
     per_size: Vec4,
     /// The depth of the lowest sheet, and the difference in depth between one sheet and the next.
     depth: Vec4,
@@ -81,18 +81,18 @@ struct Shared {
 }
 
 impl Shared {
-    fn of(picture: &Picture, theme: &Theme) -> Self {
-        let size = picture.frame().size().max(Vec2::ONE);
+    fn of(view: &CurrentView, theme: &Theme) -> Self {
+        let size = view.frame().size().max(Vec2::ONE);
         let colours = [theme.balls.white, theme.balls.dot, theme.balls.number, theme.marks.flash, theme.ground.shadow];
         let [ball_white, ball_dot, number, flash, shadow] = colours.map(|colour| LinearRgba::from(colour).to_vec4());
-        let [cos, sin] = if picture.is_turned() { [0.0, 1.0] } else { [1.0, 0.0] };
+        let [cos, sin] = if view.is_turned() { [0.0, 1.0] } else { [1.0, 0.0] };
         let per_size = Vec4::new(2.0 / size.x, 2.0 / size.y, cos, sin);
         // The render world sets the depths.
         Self { per_size, depth: Vec4::ZERO, ball_white, ball_dot, number, flash, shadow }
     }
 }
 
-/// The draw calls of a picture, in order. Each has a separate entity, as a phase holds one item per entity.
+/// The draw calls of a view, in order. Each has a separate entity, as a phase holds one item per entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(SyncToRenderWorld)]
 enum Sheet {
@@ -141,7 +141,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn_sheets).add_systems(PostUpdate, clear_with.run_if(resource_changed::<Theme>));
     let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
     render_app
-        .init_resource::<Pictures>()
+        .init_resource::<ViewBuffers>()
         .init_resource::<SpecializedRenderPipelines<SheetPipeline>>()
         .add_render_command::<Transparent2d, DrawSheet>()
         .add_systems(RenderStartup, init_pipeline)
@@ -156,22 +156,22 @@ fn spawn_sheets(mut commands: Commands) {
     commands.spawn_batch(Sheet::ALL.map(|sheet| (Name::new(format!("{sheet:?}")), sheet)));
 }
 
-/// Builds the instance lists of the current [`Picture`] and stores them on its camera.
+/// Builds the instance lists of the current [`CurrentView`] and stores them on its camera.
 pub(super) fn compose(world: &mut World) {
-    let camera = world.resource::<Picture>().camera;
+    let camera = world.resource::<CurrentView>().camera;
     let Some(mut composition) = world.get_mut::<Composition>(camera).map(|mut it| std::mem::take(&mut *it)) else {
         return;
     };
     let Composition { shapes, ranges, table, discs: instances, balls, shared } = &mut composition;
-    let (canvas, picture) = (world.resource::<Canvas>(), world.resource::<Picture>());
+    let (canvas, view) = (world.resource::<Canvas>(), world.resource::<CurrentView>());
     shapes.clear();
     for (range, layers) in ranges.iter_mut().zip(Sheet::LAYERS) {
         let first = shapes.len() as u32;
-        canvas.pack(layers, picture, shapes);
+        canvas.pack(layers, view, shapes);
         *range = first..shapes.len() as u32;
     }
     *table = world.resource::<Furniture>().0;
-    *shared = Shared::of(picture, world.resource::<Theme>());
+    *shared = Shared::of(view, world.resource::<Theme>());
     let mut discs = world.resource_mut::<DiscInstances>();
     *balls = discs.are_balls();
     std::mem::swap(instances, discs.instances_mut());
@@ -188,7 +188,7 @@ fn clear_with(mut clear: ResMut<ClearColor>, theme: Res<Theme>, mut ours: Local<
     }
 }
 
-/// The picture of a camera in GPU buffers.
+/// The shapes of a view in GPU buffers.
 struct Buffers {
     shapes: RawBufferVec<[f32; SHAPE_WORDS]>,
     ranges: [Range<u32>; 4],
@@ -217,16 +217,16 @@ impl Default for Buffers {
     }
 }
 
-/// The pictures of all cameras, by the camera's entity in the main world.
+/// The buffers of all views, by the camera's entity in the main world.
 #[derive(Resource, Default)]
-struct Pictures(EntityHashMap<Buffers>);
+struct ViewBuffers(EntityHashMap<Buffers>);
 
 /// Swaps the lists with the previous frame's, so that their memory is reused.
-fn take_compositions(mut main: ResMut<MainWorld>, mut pictures: ResMut<Pictures>) {
+fn take_compositions(mut main: ResMut<MainWorld>, mut buffers_of: ResMut<ViewBuffers>) {
     let mut compositions = main.query::<(Entity, &mut Composition)>();
-    pictures.0.retain(|camera, _| main.get::<Composition>(*camera).is_some());
+    buffers_of.0.retain(|camera, _| main.get::<Composition>(*camera).is_some());
     for (camera, composition) in compositions.iter_mut(&mut main) {
-        let buffers = pictures.0.entry(camera).or_default();
+        let buffers = buffers_of.0.entry(camera).or_default();
         let composition = composition.into_inner();
         std::mem::swap(&mut composition.shapes, buffers.shapes.values_mut());
         std::mem::swap(&mut composition.discs, buffers.discs.values_mut());
@@ -261,7 +261,7 @@ fn init_pipeline(mut commands: Commands, assets: Res<AssetServer>) {
         (uniform_buffer::<Shared>(false), uniform_buffer::<Shape>(false)),
     );
     commands.insert_resource(SheetPipeline {
-        layout: BindGroupLayoutDescriptor::new("picture", &entries),
+        layout: BindGroupLayoutDescriptor::new("view", &entries),
         canvas: load_embedded_asset!(assets.as_ref(), "canvas.wgsl"),
         discs: load_embedded_asset!(assets.as_ref(), "discs.wgsl"),
         table: load_embedded_asset!(assets.as_ref(), "furniture.wgsl"),
@@ -308,7 +308,7 @@ impl SpecializedRenderPipeline for SheetPipeline {
         }
         let instances = VertexBufferLayout { array_stride: offset, step_mode: VertexStepMode::Instance, attributes };
         RenderPipelineDescriptor {
-            label: Some("picture".into()),
+            label: Some("view".into()),
             layout: vec![self.layout.clone()],
             vertex: VertexState {
                 shader: shader.clone(),
@@ -342,7 +342,7 @@ impl SpecializedRenderPipeline for SheetPipeline {
 }
 
 fn queue(
-    (sheets, mut pictures): (Option<Res<Sheets>>, ResMut<Pictures>),
+    (sheets, mut buffers_of): (Option<Res<Sheets>>, ResMut<ViewBuffers>),
     draw_functions: Res<DrawFunctions<Transparent2d>>,
     pipeline: Res<SheetPipeline>,
     mut pipelines: ResMut<SpecializedRenderPipelines<SheetPipeline>>,
@@ -354,7 +354,7 @@ fn queue(
     let draw_function = draw_functions.read().id::<DrawSheet>();
     for (view, msaa) in &views {
         let camera = view.retained_view_entity.main_entity.id();
-        let Some(buffers) = pictures.0.get_mut(&camera) else { continue };
+        let Some(buffers) = buffers_of.0.get_mut(&camera) else { continue };
         buffers.shared.get_mut().depth = depth_of_sheets(view);
         let Some(phase) = phases.get_mut(&view.retained_view_entity) else { continue };
         for &(sheet, render, main) in &sheets.0 {
@@ -381,12 +381,12 @@ fn queue(
 }
 
 fn write_buffers(
-    mut pictures: ResMut<Pictures>,
+    mut buffers_of: ResMut<ViewBuffers>,
     (device, render_queue): (Res<RenderDevice>, Res<RenderQueue>),
     pipeline: Res<SheetPipeline>,
     cache: Res<PipelineCache>,
 ) {
-    for buffers in pictures.0.values_mut() {
+    for buffers in buffers_of.0.values_mut() {
         buffers.shapes.write_buffer(&device, &render_queue);
         buffers.discs.write_buffer(&device, &render_queue);
         buffers.shared.write_buffer(&device, &render_queue);
@@ -396,7 +396,7 @@ fn write_buffers(
         {
             let layout = cache.get_bind_group_layout(&pipeline.layout);
             buffers.bind_group =
-                Some(device.create_bind_group("picture", &layout, &BindGroupEntries::sequential((shared, table))));
+                Some(device.create_bind_group("view", &layout, &BindGroupEntries::sequential((shared, table))));
         }
     }
 }
@@ -406,7 +406,7 @@ type DrawSheet = (SetItemPipeline, DrawInstances);
 struct DrawInstances;
 
 impl RenderCommand<Transparent2d> for DrawInstances {
-    type Param = SRes<Pictures>;
+    type Param = SRes<ViewBuffers>;
     type ViewQuery = Read<ExtractedView>;
     type ItemQuery = ();
 
@@ -414,10 +414,10 @@ impl RenderCommand<Transparent2d> for DrawInstances {
         item: &Transparent2d,
         view: ROQueryItem<'w, '_, Self::ViewQuery>,
         _: Option<ROQueryItem<'w, '_, Self::ItemQuery>>,
-        pictures: SystemParamItem<'w, '_, Self::Param>,
+        buffers_of: SystemParamItem<'w, '_, Self::Param>,
         pass: &mut TrackedRenderPass<'w>,
     ) -> RenderCommandResult {
-        let Some(buffers) = pictures.into_inner().0.get(&view.retained_view_entity.main_entity.id()) else {
+        let Some(buffers) = buffers_of.into_inner().0.get(&view.retained_view_entity.main_entity.id()) else {
             return RenderCommandResult::Skip;
         };
         let Some(&sheet) = Sheet::ALL.get(item.extracted_index) else { return RenderCommandResult::Skip };
@@ -444,27 +444,27 @@ impl RenderCommand<Transparent2d> for DrawInstances {
     }
 }
 
-/// Draws the pictures of all cameras.
-pub(super) fn draw_pictures(
+/// Draws the views of all cameras.
+pub(super) fn draw_views(
     world: &mut World,
     cameras: &mut QueryState<(Entity, &View2d, &Camera, Option<&RenderLayers>), With<ViewCamera>>,
 ) {
-    let mut pictures: Vec<_> = cameras
+    let mut views: Vec<_> = cameras
         .iter(world)
         .filter(|(_, _, camera, _)| camera.is_active)
         .map(|(entity, view, camera, layers)| {
             let layers = layers.unwrap_or_default().clone();
-            (camera.order, Picture::new(entity, view.clone(), layers))
+            (camera.order, CurrentView::new(entity, view.clone(), layers))
         })
         .collect();
-    pictures.sort_by_key(|(order, picture)| (*order, picture.camera));
-    for (_, picture) in pictures {
-        world.insert_resource(picture);
+    views.sort_by_key(|(order, view)| (*order, view.camera));
+    for (_, view) in views {
+        world.insert_resource(view);
         world.resource_scope(|world, mut canvas: Mut<Canvas>| {
             canvas.clear();
-            terrain::draw_floor(&mut canvas, world.resource::<Picture>(), world.resource::<Theme>());
+            terrain::draw_floor(&mut canvas, world.resource::<CurrentView>(), world.resource::<Theme>());
         });
-        world.run_schedule(DrawPicture);
+        world.run_schedule(DrawView);
         compose(world);
     }
 }

@@ -14,7 +14,7 @@ struct Shared {
     shadow: vec4<f32>,
 }
 
-@group(0) @binding(0) var<uniform> picture: Shared;
+@group(0) @binding(0) var<uniform> view: Shared;
 
 // Rotates a point by an angle, given as cosine and sine.
 fn rotated(point: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
@@ -30,8 +30,8 @@ fn corner_of(vertex: u32) -> vec2<f32> {
 // The clip position of a point of a sheet, given in logical pixels from the middle. The depth is clamped, so a close
 // camera does not clip a sheet.
 fn in_clip(point: vec2<f32>, vertex: u32) -> vec4<f32> {
-    let depth = picture.depth.x + f32(vertex / 6u) * picture.depth.y;
-    return vec4<f32>(rotated(point, picture.per_size.zw) * picture.per_size.xy, clamp(depth, 0.0, 1.0), 1.0);
+    let depth = view.depth.x + f32(vertex / 6u) * view.depth.y;
+    return vec4<f32>(rotated(point, view.per_size.zw) * view.per_size.xy, clamp(depth, 0.0, 1.0), 1.0);
 }
 
 fn rounded_box(point: vec2<f32>, half: vec2<f32>, corner: f32) -> f32 {

@@ -209,7 +209,7 @@ fn pull_for(game: &Match, view: View, wanted: &CueStrike) -> (i32, i32) {
 /// The action of a good player, and the stroke that it consists of or that follows it.
 fn think(game: &Match) -> (Action, Option<CueStrike>) {
     let mut player = Thinker::new("the person", SKILL);
-    player.consider(game.position());
+    player.consider(game.game_state());
     let action = (0..10_000).find_map(|_| player.think(64)).expect("it decides");
     // Without the random error of its stroke.
     let ideas = player.ideas();

@@ -140,12 +140,12 @@ fn readme(app: &mut App) {
         let change = vec2(0.5, 0.0) * space.substep();
         space.discs.velocity.iter_mut().for_each(|velocity| *velocity += change);
     }
-    fn tell(mut collisions: MessageReader<Collision>) {
+    fn print_collisions(mut collisions: MessageReader<Collision>) {
         for hit in collisions.read() {
             println!("tick {}: {} met {:?} at {:.2} m/s", hit.tick, hit.a, hit.b, hit.approach_speed);
         }
     }
-    app.add_force(wind).add_systems(FixedPostUpdate, tell.after(SimulationSystems));
+    app.add_force(wind).add_systems(FixedPostUpdate, print_collisions.after(SimulationSystems));
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn a_force_that_is_no_number_is_none() {
 fn commands_act_before_the_next_tick() {
     #[derive(Resource)]
     struct Told(Entity, Entity, Entity);
-    fn tell(told: Option<Res<Told>>, mut commands: Commands) {
+    fn send_commands(told: Option<Res<Told>>, mut commands: Commands) {
         let Some(&Told(disc, ball, wall)) = told.as_deref() else { return };
         commands
             .entity(disc)
@@ -278,7 +278,7 @@ fn commands_act_before_the_next_tick() {
     }
     for (mode, substeps) in WAYS {
         let mut app = app(mode, substeps);
-        app.add_systems(FixedUpdate, tell);
+        app.add_systems(FixedUpdate, send_commands);
         let disc = support::disc(&mut app, Vec2::ZERO, Vec2::Y);
         app.world_mut().entity_mut(disc).insert(Mass(2.0));
         let ball = app.world_mut().spawn((Ball, Mass(1.0), Radius(1.0), Position(Vec2::new(30.0, 0.0)))).id();

@@ -25,7 +25,7 @@ use carom::{
     shell::{OverlayKeysPlugin, ShellPlugin},
     sound::{SoundPlugin, SoundSettings},
     view::{
-        Canvas, DrawPicture, OwnLook, ViewPlugin,
+        Canvas, DrawView, OwnLook, ViewPlugin,
         scene::discs::{DiscInstances, list_discs},
     },
 };
@@ -223,7 +223,7 @@ fn what_the_game_draws_itself_is_not_drawn_in_the_first_frame_either() {
         let count = |mut shown: ResMut<Shown>, discs: Res<DiscInstances>, canvas: Res<Canvas>| {
             shown.0.push([discs.len(), canvas.len()]);
         };
-        app.add_systems(DrawPicture, count.after(list_discs));
+        app.add_systems(DrawView, count.after(list_discs));
         app.finish();
         app.cleanup();
         if let Some(level) = level {

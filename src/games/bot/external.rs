@@ -21,7 +21,7 @@ use bevy::math::DVec2;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Bot, Complaint, Position};
+use super::{Bot, Complaint, GameState};
 use crate::{
     billiards::{
         cue::Cue,
@@ -57,7 +57,7 @@ pub struct External {
     /// Whether the program has ever answered.
     has_answered: bool,
     /// The position in the last question.
-    position: Option<Position>,
+    state: Option<GameState>,
     /// The layout after its last placement of the ball in hand, and the number of its placements in a row.
     placed: Option<(Layout, u32)>,
 }
@@ -158,7 +158,7 @@ impl External {
             asked: None,
             complaint: None,
             has_answered: false,
-            position: None,
+            state: None,
             placed: None,
         }
     }
@@ -219,7 +219,7 @@ impl External {
         if placements >= MOST_PLACEMENTS {
             return self.pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times without playing it"));
         }
-        self.placed = self.position.as_ref().map(|position| (position.played_from(place), placements + 1));
+        self.placed = self.state.as_ref().map(|state| (state.played_from(place), placements + 1));
         self.asked = None;
         action
     }
@@ -227,10 +227,10 @@ impl External {
     /// The same action, with the cue raised over obstacles behind the cue ball.
     fn raised(&self, action: Action) -> Action {
         let Action::Shoot { call, strike } = action else { return action };
-        let Some(position) = &self.position else { return action };
-        let Position { rules, layout, .. } = position;
+        let Some(state) = &self.state else { return action };
+        let GameState { rules, layout, .. } = state;
         let from = rules.turn().stroke().and_then(|stroke| layout.0.get(stroke.cue_ball.index())?.on_table());
-        Action::Shoot { call, strike: from.map_or(strike, |from| position.raised(from, strike)) }
+        Action::Shoot { call, strike: from.map_or(strike, |from| state.raised(from, strike)) }
     }
 }
 
@@ -239,18 +239,18 @@ impl Bot for External {
         &self.name
     }
 
-    fn consider(&mut self, position: Position) {
+    fn consider(&mut self, state: GameState) {
         if self.asked.replace(Instant::now()).is_some() {
             // The program still owes an answer to the last question, which could be mistaken for an answer to this one.
             self.program = None;
         }
         self.complaint = None;
         // The turn may have ended in between, for example as the shot clock has run out or the placement was refused.
-        if self.placed.as_ref().is_some_and(|(layout, _)| *layout != position.layout) {
+        if self.placed.as_ref().is_some_and(|(layout, _)| *layout != state.layout) {
             self.placed = None;
         }
-        let question = question(&position);
-        self.position = Some(position);
+        let question = question(&state);
+        self.state = Some(state);
         let Some(question) = question else { return };
         if let Some(program) = &self.program {
             // Discards unrequested output. A program that starts now may answer at once.
@@ -321,8 +321,8 @@ fn read_action(line: &str) -> Result<Action, String> {
 }
 
 /// The line sent to the program, or `None` if there is nothing to do.
-fn question(position: &Position) -> Option<String> {
-    let Position { game, rules, layout, table, cue, .. } = position;
+fn question(state: &GameState) -> Option<String> {
+    let GameState { game, rules, layout, table, cue, .. } = state;
     let task = match &rules.turn().task {
         Task::Shoot(stroke) => TaskLine::Shoot {
             cue_ball: stroke.cue_ball,

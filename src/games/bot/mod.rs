@@ -1,4 +1,4 @@
-//! Computer players. A [`Bot`] gets a [`Position`] and answers with an [`Action`]. It works in slices, so that a window
+//! Computer players. A [`Bot`] gets a [`GameState`] and answers with an [`Action`]. It works in slices, so that a window
 //! never waits for it. It counts its work in shots, so that it plays the same on every machine.
 //!
 //! | module | contents |
@@ -18,9 +18,9 @@
 //! let spec = MatchSpec { game: "practice".to_owned(), seed: 1, ..MatchSpec::default() };
 //! let mut playing = Match::new(spec)?;
 //! let mut bot = player("bot:beginner")?;
-//! bot.consider(playing.position());
+//! bot.consider(playing.game_state());
 //! // To spread the work over several calls, use `consider` and `think`.
-//! let action = bot.decide(playing.position());
+//! let action = bot.decide(playing.game_state());
 //! playing.apply(action).map_err(|refusal| refusal.to_string())?;
 //! # Ok::<(), String>(())
 //! ```
@@ -41,23 +41,24 @@ use crate::{
 pub mod candidates;
 pub mod external;
 pub mod level;
-mod mind;
 pub mod noise;
 mod recipe;
+mod search;
+mod thinker;
 mod trial;
 pub mod value;
 
 pub use candidates::Kind;
 pub use external::External;
 pub use level::Level;
-pub use mind::Thinker;
 pub use noise::Noise;
 pub use recipe::Recipe;
+pub use thinker::Thinker;
 pub(super) use trial::{After, Trial};
 
 /// Everything that the player to act knows.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct GameState {
     /// The name of the game, such as `nine-ball`.
     pub game: &'static str,
     /// The current rules. [`Rules::standing`] holds the task. Clone the rules to judge a hypothetical shot.
@@ -72,7 +73,7 @@ pub struct Position {
     pub seed: u64,
 }
 
-impl Position {
+impl GameState {
     /// The layout with the cue ball at `from`, metres.
     #[must_use]
     pub fn played_from(&self, from: Vec2) -> Layout {
@@ -109,7 +110,7 @@ pub trait Bot: fmt::Debug + Send {
     fn name(&self) -> &str;
 
     /// Starts to think about a position and forgets the previous one.
-    fn consider(&mut self, position: Position);
+    fn consider(&mut self, state: GameState);
 
     /// Thinks for about this many simulated shots (a fraction of a millisecond each). Returns an action once it is
     /// decided. The stroke already includes the noise of the hand. Without a position it returns `None`.
@@ -118,8 +119,8 @@ pub trait Bot: fmt::Debug + Send {
     /// Thinks about a position until the action is decided. Pass the action of an untrusted bot, such as a program, to
     /// [`Match::apply_answer`](crate::games::Match::apply_answer). A bot without an answer after some billions of shots
     /// passes.
-    fn decide(&mut self, position: Position) -> Action {
-        self.consider(position);
+    fn decide(&mut self, state: GameState) -> Action {
+        self.consider(state);
         (0..MOST_SLICES).find_map(|_| self.think(SLICE)).unwrap_or(Action::Pass)
     }
 
@@ -236,8 +237,8 @@ mod tests {
         Match::new(MatchSpec { game: game.to_owned(), seed, ..MatchSpec::default() }).unwrap()
     }
 
-    fn decide(bot: &mut dyn Bot, position: Position, slice: u32) -> Action {
-        bot.consider(position);
+    fn decide(bot: &mut dyn Bot, state: GameState, slice: u32) -> Action {
+        bot.consider(state);
         for _ in 0..100_000 {
             if let Some(action) = bot.think(slice) {
                 return action;
@@ -255,7 +256,7 @@ mod tests {
             let mut bots: [Box<dyn Bot>; 2] = [Box::new(Thinker::new("one", weak)), Box::new(Recipe::new("two", 1.0))];
             for _ in 0..actions {
                 let Some((player, _)) = playing.turn() else { break };
-                let action = decide(&mut *bots[player.index()], playing.position(), 16);
+                let action = decide(&mut *bots[player.index()], playing.game_state(), 16);
                 assert_ne!(action, Action::Pass, "{}", game.name);
                 playing.apply(action).unwrap_or_else(|refusal| panic!("{}: {action:?}: {refusal}", game.name));
             }
@@ -268,8 +269,8 @@ mod tests {
         let level = Level { breaks: 3, samples: 4, aims: 2, speeds: 2, tips: 2, safeties: 4, ..Level::MEDIUM };
         let (mut patient, mut hurried) = (Thinker::new("a", level), Thinker::new("a", level));
         for _ in 0..3 {
-            let action = decide(&mut patient, playing.position(), 1);
-            assert_eq!(decide(&mut hurried, playing.position(), 1000), action);
+            let action = decide(&mut patient, playing.game_state(), 1);
+            assert_eq!(decide(&mut hurried, playing.game_state(), 1000), action);
             playing.apply(action).unwrap();
         }
         assert!(patient.shots() > 10 && patient.shots() == hurried.shots());
@@ -280,12 +281,12 @@ mod tests {
     #[test]
     fn the_count_of_shots_goes_on_at_another_table() {
         let mut bot = Thinker::new("a", Level { breaks: 3, ..Level::BEGINNER });
-        decide(&mut bot, begun("nine-ball", 3).position(), 1);
+        decide(&mut bot, begun("nine-ball", 3).game_state(), 1);
         let shots = bot.shots();
         assert!(shots > 0);
-        bot.consider(begun("snooker", 3).position());
+        bot.consider(begun("snooker", 3).game_state());
         assert_eq!(bot.shots(), shots);
-        decide(&mut bot, begun("snooker", 3).position(), 1);
+        decide(&mut bot, begun("snooker", 3).game_state(), 1);
         assert!(bot.shots() > shots);
     }
 

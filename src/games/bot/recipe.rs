@@ -3,7 +3,7 @@
 
 use bevy::math::DVec2;
 
-use super::{Bot, Noise, Position};
+use super::{Bot, GameState, Noise};
 use crate::{
     billiards::cue::CueStrike,
     games::{
@@ -25,19 +25,19 @@ const SPEED: f64 = 2.5;
 pub struct Recipe {
     name: String,
     noise: f64,
-    position: Option<Position>,
+    state: Option<GameState>,
 }
 
 impl Recipe {
     /// A bot whose hand has this multiple of the Olympiad's noise.
     #[must_use]
     pub fn new(name: impl Into<String>, noise: f64) -> Self {
-        Self { name: name.into(), noise, position: None }
+        Self { name: name.into(), noise, state: None }
     }
 
     /// The place and the stroke.
-    fn stroke(position: &Position, stroke: &ShotConstraints) -> Option<Action> {
-        let Position { layout, table, cue, .. } = position;
+    fn stroke(state: &GameState, stroke: &ShotConstraints) -> Option<Action> {
+        let GameState { layout, table, cue, .. } = state;
         let sight = Sight::of(table);
         let situation = Situation { sight: &sight, table, stroke, layout, error: Noise::sight_error(1.0) };
         let body = Simulator::new(table.clone()).body();
@@ -71,22 +71,22 @@ impl Bot for Recipe {
         &self.name
     }
 
-    fn consider(&mut self, position: Position) {
-        self.position = Some(position);
+    fn consider(&mut self, state: GameState) {
+        self.state = Some(state);
     }
 
     fn think(&mut self, _shots: u32) -> Option<Action> {
-        let position = self.position.take()?;
-        let stroke = match &position.rules.turn().task {
+        let state = self.state.take()?;
+        let stroke = match &state.rules.turn().task {
             Task::Choose(choices) => return choices.first().copied().map(Action::Choose),
             Task::Over(_) => return None,
             Task::Shoot(stroke) => stroke,
         };
-        let mut action = Self::stroke(&position, stroke).unwrap_or(Action::Pass);
+        let mut action = Self::stroke(&state, stroke).unwrap_or(Action::Pass);
         if let Action::Shoot { strike, .. } = &mut action
-            && let Some(from) = position.layout[stroke.cue_ball].on_table()
+            && let Some(from) = state.layout[stroke.cue_ball].on_table()
         {
-            *strike = position.disturbed(from, strike, self.noise, &mut Random::new(position.seed));
+            *strike = state.disturbed(from, strike, self.noise, &mut Random::new(state.seed));
         }
         Some(action)
     }

@@ -2,7 +2,7 @@
 
 use bevy::math::Vec2;
 
-use super::Position;
+use super::GameState;
 use crate::{
     billiards::cue::{Cue, CueStrike},
     games::{
@@ -15,7 +15,7 @@ use crate::{
 /// A position with everything needed for trying strokes in it.
 #[derive(Clone, Debug)]
 pub(in crate::games) struct Trial {
-    pub position: Position,
+    pub state: GameState,
     pub simulator: Simulator,
     pub sight: Sight,
     /// The last shot tried. Its memory is reused.
@@ -33,45 +33,45 @@ pub(in crate::games) struct After {
 }
 
 impl Trial {
-    pub fn of(position: Position) -> Self {
-        let simulator = Simulator::new(position.table.clone());
-        Self { sight: Sight::of(&position.table), position, simulator, shot: Shot::default() }
+    pub fn of(state: GameState) -> Self {
+        let simulator = Simulator::new(state.table.clone());
+        Self { sight: Sight::of(&state.table), state, simulator, shot: Shot::default() }
     }
 
     /// The same trial with another position on the same table.
-    pub fn with_position(self, position: Position) -> Self {
-        Self { position, ..self }
+    pub fn with_state(self, state: GameState) -> Self {
+        Self { state, ..self }
     }
 
     /// The shot to play, if the task is a shot.
     pub fn stroke(&self) -> Option<&ShotConstraints> {
-        self.position.rules.turn().stroke()
+        self.state.rules.turn().stroke()
     }
 
     pub fn cue(&self) -> Cue {
-        self.position.cue
+        self.state.cue
     }
 
     /// The shot to play, as seen by a hand with this error, radians.
     pub fn situation(&self, error: f32) -> Option<Situation<'_>> {
-        let Position { layout, table, .. } = &self.position;
+        let GameState { layout, table, .. } = &self.state;
         Some(Situation { sight: &self.sight, table, stroke: self.stroke()?, layout, error })
     }
 
     /// Plays a stroke from here and judges it. Returns `None` if the stroke or the call is not allowed.
     pub fn play(&mut self, from: Vec2, strike: &CueStrike, call: Call) -> Option<After> {
         let stroke = self.stroke()?;
-        if self.position.rules.call_refusal(&call).is_some() {
+        if self.state.rules.call_refusal(&call).is_some() {
             return None;
         }
-        let (ball, layout) = (stroke.cue_ball, self.position.played_from(from));
-        self.simulator.play_into(&mut self.shot, &layout, ball, strike, &self.position.cue).ok()?;
+        let (ball, layout) = (stroke.cue_ball, self.state.played_from(from));
+        self.simulator.play_into(&mut self.shot, &layout, ball, strike, &self.state.cue).ok()?;
         self.shot.call = call;
-        Some(self.position.judge(&self.shot))
+        Some(self.state.judge(&self.shot))
     }
 }
 
-impl Position {
+impl GameState {
     /// The outcome of a shot from here, on a copy of the rules.
     pub(in crate::games) fn judge(&self, shot: &Shot) -> After {
         let (mut rules, mut layout) = (self.rules.clone(), shot.after.clone());
@@ -98,7 +98,7 @@ mod tests {
         let from = Vec2::new(-0.8, 0.1);
         playing.apply(Action::Place(from)).unwrap();
         let strike = CueStrike { speed: 5.0, direction: DVec2::new(1.0, -0.05), ..CueStrike::default() };
-        let mut trial = Trial::of(playing.position());
+        let mut trial = Trial::of(playing.game_state());
         for _ in 0..2 {
             // Twice, to check that nothing remains from the first trial.
             let after = trial.play(from, &strike, Call::default()).unwrap();

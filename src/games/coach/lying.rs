@@ -3,7 +3,7 @@
 use crate::{
     billiards::tables::BallName,
     games::{
-        bot::Position,
+        bot::GameState,
         rules::{
             BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict,
         },
@@ -12,15 +12,15 @@ use crate::{
 
 /// The position with the cue ball played from where it lies, even if it was in hand.
 #[must_use]
-pub fn as_it_lies(position: Position) -> Position {
-    let Turn { player, task: Task::Shoot(stroke) } = position.rules.turn().clone() else { return position };
-    if stroke.in_hand.is_none() || !position.layout.is_on_table(stroke.cue_ball) {
-        return position;
+pub fn as_it_lies(state: GameState) -> GameState {
+    let Turn { player, task: Task::Shoot(stroke) } = state.rules.turn().clone() else { return state };
+    if stroke.in_hand.is_none() || !state.layout.is_on_table(stroke.cue_ball) {
+        return state;
     }
     let turn = Turn::shoot(player, ShotConstraints { in_hand: None, ..stroke });
-    let rules = position.rules.clone();
+    let rules = state.rules.clone();
     let standing = Some(Standing { turn, ..rules.standing().clone() });
-    Position { rules: Box::new(Lying { rules, standing }), ..position }
+    GameState { rules: Box::new(Lying { rules, standing }), ..state }
 }
 
 /// Rules in which the next shot is played from where the cue ball lies.

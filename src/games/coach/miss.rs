@@ -6,7 +6,7 @@ use super::{angle_between, teacher::Teacher, turn};
 use crate::{
     billiards::cue::CueStrike,
     games::{
-        bot::{After, Noise, Position},
+        bot::{After, GameState, Noise},
         rules::{BallId, Call, PocketId, Shot, ShotConstraints, ShotEvent},
         sight::CueBall,
     },
@@ -77,8 +77,8 @@ const HARDER: [f64; 4] = [1.15, 1.35, 1.65, 2.0];
 /// Each result is checked by simulation: the same stroke succeeds with the cue turned by that least angle, or played
 /// that much harder.
 #[must_use]
-pub fn missed(position: &Position, call: Call, strike: &CueStrike) -> Option<Miss> {
-    let mut teacher = Teacher::of(position.clone());
+pub fn missed(state: &GameState, call: Call, strike: &CueStrike) -> Option<Miss> {
+    let mut teacher = Teacher::of(state.clone());
     let stroke = teacher.trial.stroke()?.clone();
     if stroke.is_break || call.safety || call.push_out {
         return None;
@@ -86,7 +86,7 @@ pub fn missed(position: &Position, call: Call, strike: &CueStrike) -> Option<Mis
     let (mut shot, strike) = teacher.turned(strike, 0.0)?;
     shot.call = call;
     if teacher.trial.sight.pockets.is_empty() {
-        return if position.table.plays_stones() { None } else { teacher.missed_score(call, &shot, &strike) };
+        return if state.table.plays_stones() { None } else { teacher.missed_score(call, &shot, &strike) };
     }
     let called = call.ball.zip(call.pocket);
     let is_potted = |shot: &Shot, (ball, pocket): (BallId, PocketId)| shot.pocket_of(ball) == Some(pocket);
@@ -202,7 +202,7 @@ impl Teacher {
         // Finds where the ball heads for the middle of the mouth, by the secant method.
         let mut beside = |angle: f64| -> Option<f64> {
             let turned = CueStrike { direction: turn(strike.direction, angle), ..*strike };
-            let cue = self.trial.position.cue;
+            let cue = self.trial.state.cue;
             let went = self.trial.simulator.first_hit([direct.cue_place, direct.at], &turned, &cue)?;
             Some(f64::from(angle_between(direct.line, went)))
         };
@@ -273,10 +273,10 @@ impl Teacher {
 
     /// Measures a missed point in a game without pockets.
     fn missed_score(&mut self, call: Call, shot: &Shot, strike: &CueStrike) -> Option<Miss> {
-        let player = self.trial.position.rules.turn().player.index();
-        let position = self.trial.position.clone();
+        let player = self.trial.state.rules.turn().player.index();
+        let state = self.trial.state.clone();
         let wants = move |shot: &Shot| {
-            let After { verdict, .. } = position.judge(&Shot { call, ..shot.clone() });
+            let After { verdict, .. } = state.judge(&Shot { call, ..shot.clone() });
             verdict.fouls.is_empty() && verdict.points[player] > 0
         };
         if wants(shot) {

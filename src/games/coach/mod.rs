@@ -15,7 +15,7 @@ use bevy::{
     prelude::Resource,
 };
 
-use super::bot::{Bot, Idea, Kind, Level, Position, Thinker};
+use super::bot::{Bot, GameState, Idea, Kind, Level, Thinker};
 use crate::{
     billiards::cue::CueStrike,
     games::rules::{BallId, Call, PocketId},
@@ -97,17 +97,17 @@ const ALIKE: f32 = 0.1047;
 impl Coach {
     /// Starts to evaluate a position. With `only`, it considers strokes for that pot alone.
     #[must_use]
-    pub fn look(&self, position: Position, only: Option<(BallId, PocketId)>) -> Evaluation {
+    pub fn look(&self, state: GameState, only: Option<(BallId, PocketId)>) -> Evaluation {
         let mut thinker = Thinker::new("coach", self.level);
-        thinker.consider(position.clone());
-        let teacher = Teacher::of(position);
+        thinker.consider(state.clone());
+        let teacher = Teacher::of(state);
         Evaluation { coach: *self, teacher, thinker, only, ideas: None, tried: 0, tips: Vec::new(), sampled: (0, 0, 0) }
     }
 
     /// Evaluates the position at once. The best strokes come first.
     #[must_use]
-    pub fn advise(&self, position: Position) -> Vec<Tip> {
-        let mut look = self.look(position, None);
+    pub fn advise(&self, state: GameState) -> Vec<Tip> {
+        let mut look = self.look(state, None);
         loop {
             if let Some(tips) = look.go_on(1000) {
                 return tips;
@@ -176,7 +176,7 @@ impl Evaluation {
                 self.sampled = (at + 1, 0, 0);
                 continue;
             }
-            let seed = self.teacher.trial.position.seed ^ (u64::from(count) << 8 | at as u64);
+            let seed = self.teacher.trial.state.seed ^ (u64::from(count) << 8 | at as u64);
             let works = self.teacher.works(tip, self.coach.level.noise, &mut Random::new(seed));
             self.sampled = (at, count + 1, good + u32::from(works));
         }

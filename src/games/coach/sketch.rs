@@ -3,7 +3,7 @@
 use bevy::math::Vec2;
 
 use crate::games::{
-    bot::{Idea, Kind, Position},
+    bot::{GameState, Idea, Kind},
     rules::{BallId, PocketId, Shot, ShotConstraints},
     simulator::{Simulator, Trace},
 };
@@ -23,9 +23,9 @@ pub struct Sketch {
 
 /// The lines of a bot's idea in its position, or `None` if it cannot be played.
 #[must_use]
-pub fn sketch(simulator: &mut Simulator, position: &Position, idea: &Idea) -> Option<Sketch> {
-    let stroke = position.rules.turn().stroke()?;
-    let (shot, trace) = position.trace(simulator, idea.from, &idea.strike)?;
+pub fn sketch(simulator: &mut Simulator, state: &GameState, idea: &Idea) -> Option<Sketch> {
+    let stroke = state.rules.turn().stroke()?;
+    let (shot, trace) = state.trace(simulator, idea.from, &idea.strike)?;
     let pot = is_pot(idea.kind).then(|| meant(idea, stroke, &shot)).flatten();
     Some(Sketch::of(stroke.cue_ball, &shot, &trace, idea.kind, pot))
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     billiards::cue::{CueStrike, strike},
     games::{
-        bot::{After, Idea, Kind, Noise, Position, Trial},
+        bot::{After, GameState, Idea, Kind, Noise, Trial},
         rules::{BallId, Player, PocketId, Remark, Rules, Shot, ShotConstraints, Task},
         sight::Situation,
     },
@@ -41,8 +41,8 @@ pub(super) enum Demands {
 }
 
 impl Teacher {
-    pub(super) fn of(position: Position) -> Self {
-        Self { trial: Trial::of(position) }
+    pub(super) fn of(state: GameState) -> Self {
+        Self { trial: Trial::of(state) }
     }
 
     /// The cue-ball speed of a strike, m/s.
@@ -53,11 +53,11 @@ impl Teacher {
 
     /// An idea as a tip, if it meets the demands without errors. Its chance is not known yet.
     pub(super) fn tip(&mut self, idea: &Idea, stroke: &ShotConstraints, noise: f64, demands: Demands) -> Option<Tip> {
-        let Trial { position, simulator, .. } = &mut self.trial;
-        let (mut shot, trace) = position.trace(simulator, idea.from, &idea.strike)?;
+        let Trial { state, simulator, .. } = &mut self.trial;
+        let (mut shot, trace) = state.trace(simulator, idea.from, &idea.strike)?;
         shot.call = idea.call;
         let pot = if is_pot(idea.kind) { Some(meant(idea, stroke, &shot)?) } else { None };
-        let after = self.trial.position.judge(&shot);
+        let after = self.trial.state.judge(&shot);
         let purpose = Purpose { kind: idea.kind, pot, has_to_score: false };
         if demands == Demands::Good && !self.is_good(purpose, &shot, &after) {
             return None;
@@ -71,7 +71,7 @@ impl Teacher {
     }
 
     fn player(&self) -> Player {
-        self.trial.position.rules.turn().player
+        self.trial.state.rules.turn().player
     }
 
     /// Whether the player who shot continues, has gained points, or has won.
@@ -93,7 +93,7 @@ impl Teacher {
             (None, _) if self.trial.sight.pockets.is_empty() => {
                 // In a game that scores stones by position, the position has to improve.
                 let mine = |outlook: f32| if self.player() == Player(0) { outlook } else { 1.0 - outlook };
-                let before = self.trial.position.rules.outlook(&self.trial.position.layout).map(mine);
+                let before = self.trial.state.rules.outlook(&self.trial.state.layout).map(mine);
                 let now = rules.outlook(layout).map(mine);
                 before.zip(now).map_or(scores, |(before, now)| now > before)
             }
@@ -103,7 +103,7 @@ impl Teacher {
 
     /// Whether one trial of a tip with the errors of a hand succeeds.
     pub(super) fn works(&mut self, tip: &Tip, noise: f64, random: &mut Random) -> bool {
-        let strike = self.trial.position.disturbed(tip.from, &tip.strike, noise, random);
+        let strike = self.trial.state.disturbed(tip.from, &tip.strike, noise, random);
         let purpose = Purpose { kind: tip.kind, pot: tip.pot, has_to_score: tip.scores };
         let after = self.trial.play(tip.from, &strike, tip.call);
         after.is_some_and(|after| self.is_good(purpose, &self.trial.shot, &after))
@@ -112,16 +112,16 @@ impl Teacher {
     /// The chance of the best pot for the same player in the resulting position.
     fn best_pot(&self, After { rules, layout, .. }: &After, noise: f64) -> Option<f32> {
         let error = Noise::sight_error(noise);
-        let Trial { sight, position, .. } = &self.trial;
+        let Trial { sight, state, .. } = &self.trial;
         let stroke = rules.turn().stroke().filter(|_| rules.turn().player == self.player())?;
-        Situation { sight, table: &position.table, stroke, layout, error }.best_chance()
+        Situation { sight, table: &state.table, stroke, layout, error }.best_chance()
     }
 
     /// Plays a strike turned to the left by an angle, radians, in this position.
     pub(super) fn turned(&mut self, strike: &CueStrike, angle: f64) -> Option<(Shot, CueStrike)> {
         let turned = CueStrike { direction: turn(strike.direction, angle), ..*strike };
         let (cue, ball) = (self.trial.cue(), self.trial.stroke()?.cue_ball);
-        let shot = self.trial.simulator.play(&self.trial.position.layout, ball, &turned, &cue).ok()?;
+        let shot = self.trial.simulator.play(&self.trial.state.layout, ball, &turned, &cue).ok()?;
         Some((shot, turned))
     }
 }

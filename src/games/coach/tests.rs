@@ -14,13 +14,13 @@ use crate::{
 };
 
 /// A position of a game with only these balls on the table.
-fn position(game: &Game, balls: &[(u8, Vec2)]) -> Position {
+fn state(game: &Game, balls: &[(u8, Vec2)]) -> GameState {
     let played = test_support::begin(game, "{}");
     let mut layout = Layout(vec![BallPlace::Off; played.layout.len()]);
     for &(ball, at) in balls {
         layout[BallId(ball)] = BallPlace::Table(at);
     }
-    Position { game: "", rules: played.rules, layout, table: played.table, cue: Cue::default(), seed: 1 }
+    GameState { game: "", rules: played.rules, layout, table: played.table, cue: Cue::default(), seed: 1 }
 }
 
 /// A coach with a small budget.
@@ -31,7 +31,7 @@ fn coach() -> Coach {
 
 /// A position with ball 1 before a corner pocket and the cue ball behind it, `angle` radians off the straight line; and
 /// the pocket.
-fn cut(angle: f32) -> (Position, PocketId) {
+fn cut(angle: f32) -> (GameState, PocketId) {
     let table = test_support::table("pool-9ft");
     let sight = Sight::of(&table);
     let corner = sight.pockets.iter().find(|pocket| pocket.axis.x > 0.5 && pocket.axis.y > 0.5).unwrap();
@@ -39,14 +39,14 @@ fn cut(angle: f32) -> (Position, PocketId) {
     let line = (corner.mouth - at).normalize();
     let ghost = at - line * (2.0 * sight.radius);
     let from = ghost - Vec2::from_angle(angle).rotate(line) * 0.5;
-    (as_it_lies(position(&practice::GAME, &[(0, from), (1, at)])), corner.pocket)
+    (as_it_lies(state(&practice::GAME, &[(0, from), (1, at)])), corner.pocket)
 }
 
 /// A strike with this cue speed, m/s, that pots ball 1. The two angles are the turns of the cue, right and left, at
 /// which it stops potting, radians.
-fn window(position: &Position, pocket: PocketId, speed: f64) -> (CueStrike, [f64; 2]) {
-    let mut teacher = Teacher::of(position.clone());
-    let [from, at] = [0, 1].map(|ball| position.layout[BallId(ball)].on_table().unwrap());
+fn window(state: &GameState, pocket: PocketId, speed: f64) -> (CueStrike, [f64; 2]) {
+    let mut teacher = Teacher::of(state.clone());
+    let [from, at] = [0, 1].map(|ball| state.layout[BallId(ball)].on_table().unwrap());
     let target = teacher.trial.sight.pockets[usize::from(pocket.0)].mouth;
     let ghost = at - (target - at).normalize() * (2.0 * teacher.trial.sight.radius);
     let strike = CueStrike { speed, direction: (ghost - from).as_dvec2().normalize(), ..CueStrike::default() };
@@ -62,27 +62,27 @@ fn window(position: &Position, pocket: PocketId, speed: f64) -> (CueStrike, [f64
 }
 
 /// The starting direction of ball 1.
-fn sets_out(position: &Position, strike: &CueStrike) -> Vec2 {
-    let [from, at] = [0, 1].map(|ball| position.layout[BallId(ball)].on_table().unwrap());
-    let mut simulator = Simulator::new(position.table.clone());
-    simulator.first_hit([from, at], strike, &position.cue).unwrap()
+fn sets_out(state: &GameState, strike: &CueStrike) -> Vec2 {
+    let [from, at] = [0, 1].map(|ball| state.layout[BallId(ball)].on_table().unwrap());
+    let mut simulator = Simulator::new(state.table.clone());
+    simulator.first_hit([from, at], strike, &state.cue).unwrap()
 }
 
 #[test]
 fn a_straight_pot_missed_by_half_a_degree_says_so() {
-    let (position, pocket) = cut(0.0);
-    let (strike, [right, left]) = window(&position, pocket, 2.0);
+    let (state, pocket) = cut(0.0);
+    let (strike, [right, left]) = window(&state, pocket, 2.0);
     let turned = |angle: f64| CueStrike { direction: turn(strike.direction, angle), ..strike };
     // A cue that points too far right sends the ball to the left.
     for (edge, way) in [(right, -1.0), (left, 1.0)] {
-        let falls = sets_out(&position, &turned(edge));
+        let falls = sets_out(&state, &turned(edge));
         let (mut low, mut high) = (edge, edge + way * 0.02);
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
-            let beside = angle_between(falls, sets_out(&position, &turned(middle))).to_degrees();
+            let beside = angle_between(falls, sets_out(&state, &turned(middle))).to_degrees();
             if beside.abs() < 0.5 { low = middle } else { high = middle }
         }
-        let miss = missed(&position, Call::default(), &turned(low)).expect("it was meant");
+        let miss = missed(&state, Call::default(), &turned(low)).expect("it was meant");
         assert_eq!(miss.pot, Some((BallId(1), pocket)));
         let Fault::Direction { ball, cue, hit } = miss.fault else { panic!("{miss:?}") };
         // The edge is known to one step of the window; the ball's error is about ten times that.
@@ -91,21 +91,21 @@ fn a_straight_pot_missed_by_half_a_degree_says_so() {
         assert_eq!(hit, None, "nobody speaks of thin and thick where it has to be hit full");
         // The advice is correct.
         let better = turned(low - f64::from(cue).to_radians() * 1.001);
-        let (shot, _) = Teacher::of(position.clone()).turned(&better, 0.0).unwrap();
+        let (shot, _) = Teacher::of(state.clone()).turned(&better, 0.0).unwrap();
         assert_eq!(shot.pocket_of(BallId(1)), Some(pocket));
     }
-    assert_eq!(missed(&position, Call::default(), &turned(0.5 * (left + right))), None, "it has not missed");
+    assert_eq!(missed(&state, Call::default(), &turned(0.5 * (left + right))), None, "it has not missed");
 }
 
 #[test]
 fn a_cut_is_missed_thin_or_thick() {
-    let (position, pocket) = cut(0.6);
-    let (strike, [right, left]) = window(&position, pocket, 2.0);
+    let (state, pocket) = cut(0.6);
+    let (strike, [right, left]) = window(&state, pocket, 2.0);
     // The cue ball comes from the left of the line and hits the ball on its left. Turning the cue to the left hits less
     // of the ball.
     let faults = [(left + 0.006, Thickness::TooThin), (right - 0.006, Thickness::TooThick)].map(|(angle, contact)| {
         let turned = CueStrike { direction: turn(strike.direction, angle), ..strike };
-        (missed(&position, Call::pot(BallId(1), pocket), &turned).expect("it was called").fault, contact)
+        (missed(&state, Call::pot(BallId(1), pocket), &turned).expect("it was called").fault, contact)
     });
     for (fault, contact) in faults {
         assert!(matches!(fault, Fault::Direction { hit: Some(hit), .. } if hit == contact), "{fault:?} is {contact:?}");
@@ -114,11 +114,11 @@ fn a_cut_is_missed_thin_or_thick() {
 
 #[test]
 fn a_pot_that_was_too_soft_says_by_how_much() {
-    let (position, pocket) = cut(0.0);
-    let (strike, [right, left]) = window(&position, pocket, 2.0);
+    let (state, pocket) = cut(0.0);
+    let (strike, [right, left]) = window(&state, pocket, 2.0);
     let middle = turn(strike.direction, 0.5 * (left + right));
     let mut speed = 2.0;
-    let mut teacher = Teacher::of(position.clone());
+    let mut teacher = Teacher::of(state.clone());
     let pots = |teacher: &mut Teacher, speed| {
         let strike = CueStrike { direction: middle, speed, ..strike };
         teacher.turned(&strike, 0.0).is_some_and(|(shot, _)| shot.pocket_of(BallId(1)) == Some(pocket))
@@ -127,25 +127,25 @@ fn a_pot_that_was_too_soft_says_by_how_much() {
         speed *= 0.95;
     }
     let soft = CueStrike { direction: middle, speed: speed * 0.95, ..strike };
-    let miss = missed(&position, Call::default(), &soft).expect("it was on its way");
+    let miss = missed(&state, Call::default(), &soft).expect("it was on its way");
     let Fault::TooSoft { played, needed } = miss.fault else { panic!("{miss:?}") };
     assert!(needed > 1.04 * played && needed < 1.2 * played, "{miss:?}");
 }
 
 #[test]
 fn nothing_is_said_where_nothing_was_meant() {
-    let (position, pocket) = cut(0.0);
-    let (strike, _) = window(&position, pocket, 2.0);
+    let (state, pocket) = cut(0.0);
+    let (strike, _) = window(&state, pocket, 2.0);
     let away = |angle: f64| CueStrike { direction: turn(strike.direction, angle), ..strike };
     // The ball goes to the middle of a cushion, or nothing is hit.
     for angle in [-0.06, 0.3] {
-        assert_eq!(missed(&position, Call::default(), &away(angle)), None, "{angle}");
+        assert_eq!(missed(&state, Call::default(), &away(angle)), None, "{angle}");
     }
     for call in [Call { safety: true, ..Call::default() }, Call { push_out: true, ..Call::default() }] {
-        assert_eq!(missed(&position, call, &away(0.01)), None);
+        assert_eq!(missed(&state, call, &away(0.01)), None);
     }
     let soft = CueStrike { speed: 0.4, ..strike };
-    assert_eq!(missed(&position, Call::default(), &soft), None, "it went a hand's breadth");
+    assert_eq!(missed(&state, Call::default(), &soft), None, "it went a hand's breadth");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn the_easy_pot_is_the_best_advice_and_a_hard_one_has_a_worse_chance() {
     let hole = Sight::of(&test_support::table("pool-9ft")).pockets[usize::from(pocket.0)].centre;
     assert!(way.last().unwrap().distance(hole) < 0.1, "{way:?}");
     let (from, at) = (Vec2::new(-1.0, -0.45), Vec2::new(0.3, 0.1));
-    let hard = coach().advise(as_it_lies(position(&practice::GAME, &[(0, from), (1, at)])));
+    let hard = coach().advise(as_it_lies(state(&practice::GAME, &[(0, from), (1, at)])));
     let chance = |tips: &[Tip]| tips.iter().filter(|tip| tip.pot.is_some()).map(|tip| tip.chance).fold(0.0, f32::max);
     assert!(chance(&hard) < best.chance - 0.2, "{} {}", chance(&hard), best.chance);
 }
@@ -171,42 +171,42 @@ fn the_easy_pot_is_the_best_advice_and_a_hard_one_has_a_worse_chance() {
 #[test]
 fn a_ball_in_hand_is_placed_where_it_may_lie_and_one_that_lies_is_played_from_there() {
     let balls = [(0, Vec2::new(0.9, -0.3)), (1, Vec2::new(-0.9, 0.3)), (9, Vec2::new(0.2, -0.2))];
-    let mut position = position(&nine_ball::GAME, &balls);
+    let mut state = state(&nine_ball::GAME, &balls);
     // A foul by the other player, after the break.
     let mut played = test_support::begin(&nine_ball::GAME, "{}");
     played.shot("", "0-1 1/0 2/1 3/2 4/3");
     played.shot("", "");
-    position.rules = played.rules;
-    let region = position.rules.turn().stroke().and_then(|stroke| stroke.in_hand).expect("ball in hand");
-    let (cue_ball, table) = (BallId(0), position.table.clone());
-    let tips = coach().advise(position.clone());
+    state.rules = played.rules;
+    let region = state.rules.turn().stroke().and_then(|stroke| stroke.in_hand).expect("ball in hand");
+    let (cue_ball, table) = (BallId(0), state.table.clone());
+    let tips = coach().advise(state.clone());
     assert!(!tips.is_empty());
     for tip in &tips {
-        assert!(may_place(region, &position.layout, cue_ball, tip.from, &table), "{tip:?}");
+        assert!(may_place(region, &state.layout, cue_ball, tip.from, &table), "{tip:?}");
         assert_eq!(tip.sketch.cue[0], tip.from);
     }
     assert_ne!(tips[0].from, balls[0].1, "there is a better place");
-    let lies = coach().advise(as_it_lies(position));
+    let lies = coach().advise(as_it_lies(state));
     assert!(!lies.is_empty() && lies.iter().all(|tip| tip.from == balls[0].1), "{lies:?}");
 }
 
 #[test]
 fn in_carom_the_way_to_the_point_is_shown_and_a_miss_by_the_cue_is_told() {
     let balls = [(0, Vec2::new(-0.3, -0.1)), (1, Vec2::new(0.2, 0.2)), (2, Vec2::new(0.3, -0.15))];
-    let position = position(&carom::STRAIGHT_RAIL, &balls);
-    let position = Position { rules: begun_rail(&position.table), ..position };
-    let tips = coach().advise(position.clone());
+    let state = state(&carom::STRAIGHT_RAIL, &balls);
+    let state = GameState { rules: begun_rail(&state.table), ..state };
+    let tips = coach().advise(state.clone());
     let best = tips.first().expect("a point is easy here");
     assert!(best.pot.is_none() && best.sketch.cue.len() >= 3 && best.sketch.ghost.is_some(), "{best:?}");
-    let mut teacher = Teacher::of(position.clone());
+    let mut teacher = Teacher::of(state.clone());
     let points = |teacher: &mut Teacher, strike: &CueStrike| {
         let (shot, _) = teacher.turned(strike, 0.0).unwrap();
-        teacher.trial.position.judge(&shot).verdict.points[0]
+        teacher.trial.state.judge(&shot).verdict.points[0]
     };
     assert_eq!(points(&mut teacher, &best.strike), 1);
     let by = |angle: f64| CueStrike { direction: turn(best.strike.direction, angle), ..best.strike };
     let off = (1..400).map(|k| f64::from(k) * 2e-3).find(|&angle| points(&mut teacher, &by(angle)) == 0).unwrap();
-    let miss = missed(&position, Call::default(), &by(off)).expect("a point was meant");
+    let miss = missed(&state, Call::default(), &by(off)).expect("a point was meant");
     let Fault::Cue(cue) = miss.fault else { panic!("{miss:?}") };
     let better = by(off - f64::from(cue).to_radians());
     assert!(miss.pot.is_none() && points(&mut teacher, &better) == 1, "{miss:?}");
@@ -228,7 +228,7 @@ fn begun_rail(table: &Arc<GameTable>) -> Box<dyn Rules> {
 #[test]
 fn the_ways_of_a_shot_are_those_of_its_balls() {
     let playing = crate::games::matches::Match::new(MatchSpec { seed: 2, ..MatchSpec::default() }).unwrap();
-    let Position { layout, table, cue, .. } = playing.position();
+    let GameState { layout, table, cue, .. } = playing.game_state();
     let mut simulator = Simulator::new(table.clone());
     let strike = CueStrike { speed: 3.0, direction: DVec2::new(1.0, 0.02), ..CueStrike::default() };
     let shot = simulator.play(&layout, BallId(0), &strike, &cue).unwrap();
@@ -261,7 +261,7 @@ fn where_nothing_comes_off_as_it_is_meant_the_coach_names_what_a_good_player_wou
     let around = (0..6_u8).map(|k| (k + 2, at + 0.0573 * Vec2::from_angle(f32::from(k) * std::f32::consts::FRAC_PI_3)));
     let mut balls: Vec<(u8, Vec2)> = around.collect();
     balls.extend([(0, at), (1, Vec2::new(1.1, 0.5))]);
-    let tips = coach().advise(as_it_lies(position(&nine_ball::GAME, &balls)));
+    let tips = coach().advise(as_it_lies(state(&nine_ball::GAME, &balls)));
     assert!(!tips.is_empty());
 }
 
@@ -273,8 +273,8 @@ fn a_ball_that_lies_changes_nothing_else_of_the_rules() {
         let cue_ball = rules.turn().stroke().unwrap().cue_ball;
         let region = rules.turn().stroke().unwrap().in_hand.unwrap();
         layout[cue_ball] = BallPlace::Table(region.any_place(&table, &layout, cue_ball).unwrap());
-        let position = Position { game: name, rules: rules.clone(), layout, table, cue: Cue::default(), seed: 1 };
-        let lying = as_it_lies(position).rules;
+        let state = GameState { game: name, rules: rules.clone(), layout, table, cue: Cue::default(), seed: 1 };
+        let lying = as_it_lies(state).rules;
         assert!(lying.turn().stroke().unwrap().in_hand.is_none(), "{name}");
         for ball in (0..rules.balls().len() as u8).map(BallId) {
             assert_eq!(lying.value(ball), rules.value(ball), "{name}, {ball:?}");

@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::{
     billiards::{cue::CueStrike, tables::ShippedTable},
     games::{
-        bot::{Noise, Position},
+        bot::{GameState, Noise},
         rules::{
             Action, BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
             Shot, ShotConstraints, Task, Turn, Verdict, place_refusal,
@@ -217,9 +217,9 @@ impl Match {
 
     /// The position for a bot. Its seed is different for every action.
     #[must_use]
-    pub fn position(&self) -> Position {
+    pub fn game_state(&self) -> GameState {
         let State { rules, layout, .. } = &self.state;
-        Position {
+        GameState {
             game: self.game.name,
             rules: rules.clone(),
             layout: layout.clone(),

@@ -29,7 +29,7 @@ pub(super) fn obey(world: &mut World) {
     for command in commands {
         match command {
             MatchCommand::Begin(beginning) => begin(world, *beginning),
-            _ if !world.contains_resource::<CurrentMatch>() => tell(world, MatchEvent::Refused(Refusal::NoMatch)),
+            _ if !world.contains_resource::<CurrentMatch>() => send(world, MatchEvent::Refused(Refusal::NoMatch)),
             MatchCommand::Leave => leave(world),
             _ => run(world, |runner| runner.obey(command)),
         }
@@ -80,7 +80,7 @@ pub(super) fn forget_look_back(world: &mut World) {
     }
 }
 
-fn tell(world: &mut World, event: MatchEvent) {
+fn send(world: &mut World, event: MatchEvent) {
     world.write_message(event);
 }
 
@@ -89,7 +89,7 @@ fn begin(world: &mut World, Beginning { game, seats, file, keep, told }: Beginni
     // The running match ends with its scene. Both stay if this match cannot be laid out.
     let things = match table::lay(world, &game) {
         Ok(things) => Arc::new(things),
-        Err(why) => return tell(world, MatchEvent::Refused(why.into())),
+        Err(why) => return send(world, MatchEvent::Refused(why.into())),
     };
     if let (Some(told), Some(mut notices)) = (told, world.get_resource_mut::<Notices>()) {
         notices.error(told);
@@ -110,7 +110,7 @@ fn leave(world: &mut World) {
     }
     table::release(world, &things);
     world.remove_resource::<CurrentMatch>();
-    tell(world, MatchEvent::Left);
+    send(world, MatchEvent::Left);
 }
 
 /// Runs a step of the runner and carries out its effects.
@@ -160,10 +160,10 @@ fn follow(world: &mut World, effects: Vec<Effect>) {
                 let written = live.file.as_ref().map(|path| keep::write(path, live.newest()));
                 if let Some(Err(why)) = written {
                     live.file = None;
-                    tell(world, MatchEvent::Refused(why));
+                    send(world, MatchEvent::Refused(why));
                 }
             }
-            Effect::Tell(event) => tell(world, event),
+            Effect::Send(event) => send(world, event),
         }
     }
     // Cancels a thought whose result is not needed any more.

@@ -43,8 +43,8 @@ pub enum Effect {
     Think(Player),
     /// Write [`MatchRunner::newest`] to the file of the match.
     Save,
-    /// Report an event.
-    Tell(MatchEvent),
+    /// Send an event.
+    Send(MatchEvent),
 }
 
 /// A running match: its phase, its players, and the remaining time.
@@ -84,7 +84,7 @@ impl MatchRunner {
             held: false,
             look_back: None,
             departures: 0,
-            effects: vec![Effect::Save, Effect::Tell(MatchEvent::Begun)],
+            effects: vec![Effect::Save, Effect::Send(MatchEvent::Begun)],
         };
         runner.next_turn();
         let effects = runner.take_effects();
@@ -205,7 +205,7 @@ impl MatchRunner {
             }
         };
         if let Err(why) = done {
-            self.tell(MatchEvent::Refused(why));
+            self.send(MatchEvent::Refused(why));
         }
         self.take_effects()
     }
@@ -255,8 +255,8 @@ impl MatchRunner {
         std::mem::take(&mut self.effects)
     }
 
-    fn tell(&mut self, event: MatchEvent) {
-        self.effects.push(Effect::Tell(event));
+    fn send(&mut self, event: MatchEvent) {
+        self.effects.push(Effect::Send(event));
     }
 
     /// Lays the balls. Only the ball to be struck next can be struck.
@@ -345,13 +345,13 @@ impl MatchRunner {
             self.phase = Phase::Over;
             self.clock = None;
             if let Some(winner) = self.game.winner() {
-                self.tell(MatchEvent::Over { winner });
+                self.send(MatchEvent::Over { winner });
             }
             return;
         };
         if let Task::Choose(choices) = task {
             let choices = choices.clone();
-            self.tell(MatchEvent::ChoiceAsked(player, choices));
+            self.send(MatchEvent::ChoiceAsked(player, choices));
         }
         if self.seat(player).is_person() {
             self.phase = Phase::Person;
@@ -396,7 +396,7 @@ impl MatchRunner {
         self.take_back_asked = false;
         if let Action::Shoot { .. } = action {
             self.strike(action);
-            self.tell(MatchEvent::Struck(report.player));
+            self.send(MatchEvent::Struck(report.player));
             self.phase = Phase::Rolling(Box::new(Rolling::new(action, next, report)));
             self.clock = None;
         } else {
@@ -446,7 +446,7 @@ impl MatchRunner {
         if !places {
             self.last = Some((action, report.clone()));
         }
-        self.tell(MatchEvent::Done(action, Box::new(report)));
+        self.send(MatchEvent::Done(action, Box::new(report)));
         // A person need not wait for the pause.
         let is_over = self.game.turn().is_none();
         // After the match, the table stays as the last shot left it.
@@ -473,7 +473,7 @@ impl MatchRunner {
         self.game.can_take_back()?;
         if self.is_between_people() {
             self.take_back_asked = true;
-            self.tell(MatchEvent::TakeBackAsked);
+            self.send(MatchEvent::TakeBackAsked);
             Ok(())
         } else {
             self.take_back()
@@ -495,7 +495,7 @@ impl MatchRunner {
             let report = Arc::make_mut(&mut self.game).apply(Action::TakeBack)?;
             if self.is_persons_turn() || self.game.can_take_back().is_err() || !has_person {
                 self.last = Some((Action::TakeBack, report.clone()));
-                self.tell(MatchEvent::Done(Action::TakeBack, Box::new(report)));
+                self.send(MatchEvent::Done(Action::TakeBack, Box::new(report)));
                 break;
             }
         }

@@ -50,18 +50,18 @@ impl Seat {
         let ideas = Ideas::default();
         let told = ideas.clone();
         let think = move |game: Option<&Match>| {
-            let tell = |ideas: Vec<Idea>| *told.lock().unwrap_or_else(PoisonError::into_inner) = ideas;
+            let publish = |ideas: Vec<Idea>| *told.lock().unwrap_or_else(PoisonError::into_inner) = ideas;
             if let Some(game) = game {
                 // After placing a ball, the bot plays the shot that it already planned.
                 if !matches!(game.log().last(), Some(Entry { action: Action::Place(_), .. })) {
-                    tell(Vec::new());
+                    publish(Vec::new());
                 }
-                bot.consider(game.position());
+                bot.consider(game.game_state());
             }
             let action = bot.think(SHOTS);
             let ideas = bot.ideas();
             if !ideas.is_empty() {
-                tell(ideas);
+                publish(ideas);
             }
             action
         };

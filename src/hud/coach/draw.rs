@@ -10,7 +10,7 @@ use crate::{
         coach::Sketch,
         plugin::{CurrentMatch, GameBall, Phase},
     },
-    view::{Canvas, Layer, Picture, Points, Theme, main_view, theme::egui as ink},
+    view::{Canvas, CurrentView, Layer, Points, Theme, main_view, theme::egui as ink},
 };
 
 /// Opacity of the lines: for the best shot, for the others, and for the shots that a bot considers, from 0 to 1.
@@ -22,31 +22,36 @@ const CONSIDERED: f32 = 0.26;
 pub(in crate::hud) fn draw(
     mut canvas: ResMut<Canvas>,
     (state, live, hud): (Res<CoachState>, Option<Res<CurrentMatch>>, Res<Hud>),
-    (picture, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
 ) {
     let Some(live) = live.filter(|live| live.look_back().is_none()) else { return };
     let radius = live.game().table().ball_radius();
     // The best is drawn last, on top.
     for (place, tip) in state.tips.iter().enumerate().rev() {
         let strength = if place == 0 { BEST } else { OTHERS };
-        draw_sketch(&mut canvas, &picture, &theme, (&tip.sketch, radius, strength));
+        draw_sketch(&mut canvas, &view, &theme, (&tip.sketch, radius, strength));
         if hud.placing {
             let colour = theme.marks.selected.with_alpha(strength);
             canvas.disc(Layer::Trail, tip.from, radius, colour.with_alpha(0.3 * strength));
-            canvas.ring(Layer::Trail, tip.from, radius, picture.px(1.6), colour);
+            canvas.ring(Layer::Trail, tip.from, radius, view.px(1.6), colour);
         }
     }
     let has_decided = matches!(live.phase(), Phase::Acting(_));
     for (place, sketch) in state.sketches.iter().enumerate().rev() {
         let strength = if place == 0 && has_decided { BEST } else { CONSIDERED };
-        draw_sketch(&mut canvas, &picture, &theme, (sketch, radius, strength));
+        draw_sketch(&mut canvas, &view, &theme, (sketch, radius, strength));
     }
 }
 
-fn draw_sketch(canvas: &mut Canvas, picture: &Picture, theme: &Theme, (sketch, radius, strength): (&Sketch, f32, f32)) {
+fn draw_sketch(
+    canvas: &mut Canvas,
+    view: &CurrentView,
+    theme: &Theme,
+    (sketch, radius, strength): (&Sketch, f32, f32),
+) {
     let colour = theme.aim.on_cloth.with_alpha(strength * theme.aim.on_cloth.alpha);
-    let width = picture.px(if strength > 0.6 { 2.0 } else { 1.5 });
-    let mut way = |points: &[Vec2]| canvas.dashed(Layer::Trail, points, width, picture.px(7.0), colour);
+    let width = view.px(if strength > 0.6 { 2.0 } else { 1.5 });
+    let mut way = |points: &[Vec2]| canvas.dashed(Layer::Trail, points, width, view.px(7.0), colour);
     way(&sketch.cue);
     sketch.balls.iter().for_each(|(_, points)| way(points));
     if let Some(ghost) = sketch.ghost {

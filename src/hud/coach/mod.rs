@@ -19,7 +19,7 @@ use crate::{
     billiards::cue::CueStrike,
     games::{
         Action, BallId, Call, Match, PocketId, Simulator,
-        bot::{Idea, Position},
+        bot::{GameState, Idea},
         coach::{Coach, Miss, Sketch, Tip, as_it_lies, missed, sketch},
         plugin::{CoachSettings, CurrentMatch, MatchEvent, Phase},
     },
@@ -45,7 +45,7 @@ pub(super) struct CoachState {
     looking: Option<Thought<Vec<Tip>>>,
     tips: Vec<Tip>,
     /// The position before a person's rolling shot, with the tips given there.
-    before: Option<(Position, Vec<Tip>)>,
+    before: Option<(GameState, Vec<Tip>)>,
     reviewing: Option<Thought<Option<Review>>>,
     review: Option<Review>,
     /// The ideas of the bot that are drawn, or will be.
@@ -116,25 +116,25 @@ pub(super) fn switch(
     if live.is_none() {
         return;
     }
-    let mut tell = |words: String| {
+    let mut notify = |words: String| {
         if let Some(notices) = &mut notices {
             notices.info(words);
         }
     };
     if inputs.started(Control::Coach) {
         settings.on = !settings.on;
-        tell(if settings.on { sentences::on_words(&coach) } else { tr!("The coach is off") });
+        notify(if settings.on { sentences::on_words(&coach) } else { tr!("The coach is off") });
     }
     if inputs.started(Control::BotIdeas) {
         settings.ideas = !settings.ideas;
-        tell(if settings.ideas { tr!("Bots' ideas are shown") } else { tr!("Bots' ideas are hidden") });
+        notify(if settings.ideas { tr!("Bots' ideas are shown") } else { tr!("Bots' ideas are hidden") });
     }
 }
 
 /// The position of a match for the coach. The same position gets the same advice, regardless of earlier shots that were
 /// taken back.
-fn seen(game: &Match) -> Position {
-    Position { seed: game.hash(), ..game.position() }
+fn seen(game: &Match) -> GameState {
+    GameState { seed: game.hash(), ..game.game_state() }
 }
 
 /// Records the shots of people.
@@ -155,8 +155,8 @@ pub(super) fn hear(
                 state.forget_tips();
             }
             MatchEvent::Done(Action::Shoot { call, strike }, _) => {
-                if let Some((position, tips)) = state.before.take() {
-                    let thought = review(*coach, position, tips, (*call, *strike));
+                if let Some((game_state, tips)) = state.before.take() {
+                    let thought = review(*coach, game_state, tips, (*call, *strike));
                     state.reviewing = Some(AsyncComputeTaskPool::get().spawn(thought));
                 }
             }
@@ -166,20 +166,25 @@ pub(super) fn hear(
     }
 }
 
-async fn review(coach: Coach, position: Position, tips: Vec<Tip>, (call, strike): (Call, CueStrike)) -> Option<Review> {
-    let miss = missed(&position, call, &strike)?;
+async fn review(
+    coach: Coach,
+    game_state: GameState,
+    tips: Vec<Tip>,
+    (call, strike): (Call, CueStrike),
+) -> Option<Review> {
+    let miss = missed(&game_state, call, &strike)?;
     let Some(pot) = miss.pot else { return Some(Review { miss, better: tips.into_iter().next() }) };
     let known = tips.into_iter().find(|tip| tip.pot == Some(pot));
     let better = match known {
         Some(tip) => Some(tip),
-        None => look(coach, position, Some(pot)).await.into_iter().next(),
+        None => look(coach, game_state, Some(pot)).await.into_iter().next(),
     };
     Some(Review { miss, better })
 }
 
 /// Evaluates a position in slices.
-async fn look(coach: Coach, position: Position, only: Option<(BallId, PocketId)>) -> Vec<Tip> {
-    let mut look = coach.look(position, only);
+async fn look(coach: Coach, game_state: GameState, only: Option<(BallId, PocketId)>) -> Vec<Tip> {
+    let mut look = coach.look(game_state, only);
     loop {
         if let Some(tips) = look.go_on(SHOTS) {
             return tips;
@@ -211,10 +216,10 @@ pub(super) fn advise(
     let question = Question { state: game.hash(), actions: game.log().len(), is_placing: hud.placing };
     if state.question != Some(question) || coach.is_changed() {
         state.forget_tips();
-        let position = seen(game);
-        let position = if hud.placing { position } else { as_it_lies(position) };
+        let game_state = seen(game);
+        let game_state = if hud.placing { game_state } else { as_it_lies(game_state) };
         state.question = Some(question);
-        state.looking = Some(AsyncComputeTaskPool::get().spawn(look(*coach, position, None)));
+        state.looking = Some(AsyncComputeTaskPool::get().spawn(look(*coach, game_state, None)));
     } else if let Some(tips) = state.looking.as_mut().and_then(check_ready) {
         (state.looking, state.tips) = (None, tips);
     }
@@ -248,12 +253,12 @@ pub(super) fn consider(
         return;
     }
     state.ideas.clone_from(&ideas);
-    let position = live.game().position();
+    let game_state = live.game().game_state();
     state.sketching = Some(AsyncComputeTaskPool::get().spawn(async move {
-        let mut simulator = Simulator::new(position.table.clone());
+        let mut simulator = Simulator::new(game_state.table.clone());
         let mut sketches = Vec::new();
         for idea in &ideas {
-            sketches.extend(sketch(&mut simulator, &position, idea));
+            sketches.extend(sketch(&mut simulator, &game_state, idea));
             next_slice().await;
         }
         sketches

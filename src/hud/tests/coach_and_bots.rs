@@ -64,7 +64,7 @@ fn after_a_miss_the_coach_says_what_was_wrong_until_the_next_shot() {
     press(&mut app, &[KeyCode::KeyG]);
     wait_for(&mut app, |app| coach_of(app).tips().iter().any(|tip| tip.pot.is_some()));
     let tip = coach_of(&app).tips().iter().find(|tip| tip.pot.is_some()).unwrap().clone();
-    let position = as_it_lies(live(&app).game().position());
+    let state = as_it_lies(live(&app).game().game_state());
     let turned = (1..40).map(|k| {
         let (sin, cos) = libm::sincos(f64::from(k) * 1e-3);
         crate::billiards::cue::CueStrike {
@@ -72,7 +72,7 @@ fn after_a_miss_the_coach_says_what_was_wrong_until_the_next_shot() {
             ..tip.strike
         }
     });
-    let strike = { turned }.find(|strike| missed(&position, Call::default(), strike).is_some()).expect("a near miss");
+    let strike = { turned }.find(|strike| missed(&state, Call::default(), strike).is_some()).expect("a near miss");
     let shoot = |app: &mut App, strike| {
         app.world_mut().write_message(MatchCommand::Act(Action::Shoot { call: Call::default(), strike }));
         frame(app);

@@ -42,7 +42,7 @@ fn play_until(app: &mut App, reached: impl Fn(&CurrentMatch) -> bool) {
             return;
         }
         assert!(live(app).waits_for_person(), "{:?}", live(app).phase());
-        player.consider(live(app).game().position());
+        player.consider(live(app).game().game_state());
         let action = (0..10_000).find_map(|_| player.think(64)).expect("it decides");
         app.world_mut().write_message(MatchCommand::Act(action));
         frame(app);

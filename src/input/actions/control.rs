@@ -219,7 +219,7 @@ controls! {
     Panel Program Table "Panel", "show or hide the panel", [key(KeyCode::KeyP)];
     Sound Program Table "Sound", "turn sound on or off", [key(KeyCode::KeyM)];
     FullScreen Program Always "Full screen", "turn full screen on or off", [key(KeyCode::F11)];
-    Picture Program Always "Screenshot", "save a screenshot of the window", [key(KeyCode::F12)];
+    Screenshot Program Always "Screenshot", "save a screenshot of the window", [key(KeyCode::F12)];
     Help Program Table "Help", "show or hide this help", [key(KeyCode::KeyH), key(KeyCode::F1)];
 }
 

@@ -14,7 +14,7 @@ use crate::{
     number::decimals,
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
     view::{
-        Canvas, Layer, Picture, Points, Theme, View2d, Views,
+        Canvas, CurrentView, Layer, Points, Theme, View2d, Views,
         scene::{discs::colour_of, fallen::liner},
         theme::egui as ink,
     },
@@ -56,7 +56,7 @@ pub(super) fn draw(
     mut canvas: ResMut<Canvas>,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
     (surroundings, strength): (Res<Surroundings>, PresentStrength),
-    (view, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     (cue, table): (Res<CueSettings>, Option<Res<DrawnTable>>),
     (looks, pockets): (Looks, Query<(&Pocket, &Position)>),
     radii: Query<&Radius, InPlay>,

@@ -13,7 +13,7 @@ use bevy_egui::EguiPrimaryContextPass;
 use super::{ControlSystems, allow, can_draw};
 use crate::{
     collision::require_physics,
-    view::{DrawPicture, ViewSystems, sees_layer_0},
+    view::{DrawView, ViewSystems, sees_layer_0},
 };
 use cue::{Aim, AimSettings, CueSettings};
 use preview::{Preview, PreviewSettings};
@@ -58,7 +58,7 @@ impl Plugin for AimPlugin {
                 (preview::keys, cue::keys, cue::shoot, cue::set_up).chain().in_set(ControlSystems::Aim),
             )
             .add_systems(PostUpdate, preview::predict.before(ViewSystems::Draw))
-            .add_systems(DrawPicture, aim_line::draw.run_if(sees_layer_0))
+            .add_systems(DrawView, aim_line::draw.run_if(sees_layer_0))
             .add_systems(
                 EguiPrimaryContextPass,
                 (aim_line::write_numbers, aim_line::write_strength).chain().run_if(can_draw),

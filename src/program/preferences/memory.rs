@@ -57,7 +57,7 @@ impl Memory {
         let names =
             || [&path, &beside].map(|name| name.as_deref().map_or_else(String::new, |it| it.display().to_string()));
         let mut problems = Vec::new();
-        let mut tell = |text, middle: String| {
+        let mut report = |text, middle: String| {
             let [file, beside] = names();
             problems.push(NoticeText::new(text, [file, middle, beside]));
         };
@@ -70,18 +70,18 @@ impl Memory {
             Ok(Some(Readable { value, wrong, unknown })) => {
                 kept = value;
                 if !wrong.is_empty() {
-                    tell(WRONG, wrong.join(", "));
+                    report(WRONG, wrong.join(", "));
                 }
                 if !unknown.is_empty() {
-                    tell(UNKNOWN, unknown.join(", "));
+                    report(UNKNOWN, unknown.join(", "));
                 }
                 let (map, unknown) = KeyMap::with_changes(&kept.keys);
                 kept.keys = map.changes();
                 if !unknown.is_empty() {
-                    tell(UNKNOWN_KEYS, unknown.join(", "));
+                    report(UNKNOWN_KEYS, unknown.join(", "));
                 }
             }
-            Err(reason) => tell(UNREADABLE, reason),
+            Err(reason) => report(UNREADABLE, reason),
         }
         let beside = beside.filter(|_| !problems.is_empty());
         Self { kept, path, changed: None, problems, given: Given::default(), beside }

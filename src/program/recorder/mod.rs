@@ -119,7 +119,7 @@ impl Recorder {
                 }
                 match outcome {
                     Ok(path) if recording.is_some() => notices.info(tr!("Recording: {}", path.display())),
-                    Ok(path) => notices.info(tr!("Picture: {}", path.display())),
+                    Ok(path) => notices.info(tr!("Screenshot: {}", path.display())),
                     Err(reason) => notices.error(reason),
                 }
             }
@@ -163,7 +163,7 @@ fn begin_and_stop(
         let settings = settings.in_range();
         let part = part(&settings, view, window);
         let begun = match request {
-            CaptureRequest::Picture => take_picture(&mut recorder, &mut commands, part),
+            CaptureRequest::Screenshot => take_screenshot(&mut recorder, &mut commands, part),
             CaptureRequest::Record if recorder.running.is_none() => recorder.begin(settings, part, now),
             CaptureRequest::Record => Ok(()),
             CaptureRequest::Stop => {
@@ -177,7 +177,7 @@ fn begin_and_stop(
     }
 }
 
-fn take_picture(recorder: &mut Recorder, commands: &mut Commands, part: Option<URect>) -> Result<(), String> {
+fn take_screenshot(recorder: &mut Recorder, commands: &mut Commands, part: Option<URect>) -> Result<(), String> {
     let path = next_file(&folders::pictures(), &mut recorder.last_file, "png")?;
     let sender = recorder.sender.clone();
     commands.spawn(Screenshot::primary_window()).observe(move |captured: On<ScreenshotCaptured>| {

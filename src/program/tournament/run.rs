@@ -125,7 +125,7 @@ fn play_one(spec: &MatchSpec, one_rack: bool, complaints: &Complaints) -> Result
     while let Some((player, _)) = playing.turn() {
         let (bot, effort) = (&mut bots[player.index()], &mut efforts[player.index()]);
         let begin = Instant::now();
-        let action = bot.decide(playing.position());
+        let action = bot.decide(playing.game_state());
         effort.thought += begin.elapsed();
         effort.decisions += 1;
         let Answered { report, refused, .. } = playing.apply_answer(action).map_err(|why| why.to_string())?;

@@ -156,24 +156,24 @@ fn take_dropped(
     let Some(&first) = dropped.first() else { return };
     // Of many files, the first scene starts.
     let Some(&path) = dropped.iter().find(|path| is_scene(path)) else {
-        return tell(&mut notices, tr!("{} is not a scene; drop a file that ends in .ron", first.display()));
+        return report_error(&mut notices, tr!("{} is not a scene; drop a file that ends in .ron", first.display()));
     };
     if let Some(matches) = &mut matches
         && let Some(found) = match_in(path)
     {
         match found {
             Ok(beginning) => _ = matches.write(MatchCommand::Begin(Box::new(beginning))),
-            Err(reason) => tell(&mut notices, reason),
+            Err(reason) => report_error(&mut notices, reason),
         }
     } else if live.is_some_and(|live| live.is_kept()) {
         // Another scene would end the match. The demonstration behind the start page does not matter.
-        tell(&mut notices, tr!(MATCH_RUNS));
+        report_error(&mut notices, tr!(MATCH_RUNS));
     } else {
         scenes.write(SceneCommand::Load(SceneSource::Path(path.clone())));
     }
 }
 
-fn tell(notices: &mut Option<ResMut<Notices>>, error: String) {
+fn report_error(notices: &mut Option<ResMut<Notices>>, error: String) {
     if let Some(notices) = notices {
         notices.error(error);
     }

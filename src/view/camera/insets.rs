@@ -15,7 +15,7 @@ use bevy::prelude::*;
 /// # use bevy::prelude::*;
 /// # use carom::view::Insets;
 /// fn write_score(mut insets: ResMut<Insets>) {
-///     // A line at the foot of the picture.
+///     // A line at the foot of the view.
 ///     insets.set_words("score", [0.0, 40.0]);
 /// }
 /// # bevy::ecs::system::assert_is_system(write_score);

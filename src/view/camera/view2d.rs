@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn panning_moves_the_picture_with_the_pointer() {
+    fn panning_moves_the_view_with_the_pointer() {
         let mut view = view();
         let grabbed = view.to_world(Vec2::new(200.0, 200.0));
         view.pan(Vec2::new(30.0, -45.0));
@@ -531,7 +531,7 @@ mod tests {
         assert!(!view.is_out_of_sight(), "it is small, and in sight");
         view.fit(Rect::new(-1.27, -0.635, 1.27, 0.635));
         view.zoom_at(view.middle(), 1e6);
-        assert!(!view.is_out_of_sight(), "a part of it fills the picture");
+        assert!(!view.is_out_of_sight(), "a part of it fills the view");
         view.pan(Vec2::new(1e9, 0.0));
         assert!(view.is_out_of_sight());
         view.followed = Some(Entity::PLACEHOLDER);

@@ -7,7 +7,7 @@ use bevy::{
     window::WindowRef,
 };
 
-use crate::view::camera::{picture::ShownToItem, view2d::View2d};
+use crate::view::camera::{current_view::ShownToItem, view2d::View2d};
 
 /// The main view: the view of the active camera with the lowest order. Among equal orders the lowest entity counts.
 pub(crate) fn main_of<'a>(cameras: impl Iterator<Item = (Entity, Option<&'a Camera>)>) -> Option<Entity> {

@@ -1,4 +1,4 @@
-//! The canvas: shapes that are listed for every picture and drawn together.
+//! The canvas: shapes that are listed for every view and drawn together.
 //!
 //! Every shape is an instance of a quad. Its fragment shader (`canvas.wgsl`) measures the distance to the shape's edge
 //! and fades over one pixel, so edges are smooth at any zoom. Lengths are in metres;
@@ -114,8 +114,8 @@ impl Shape {
     }
 }
 
-/// The shapes of the [`Picture`](crate::view::Picture) being drawn. Fill it in the schedule
-/// [`DrawPicture`](crate::view::DrawPicture).
+/// The shapes of the [`CurrentView`](crate::view::CurrentView) being drawn. Fill it in the schedule
+/// [`DrawView`](crate::view::DrawView).
 #[derive(Resource, Debug, Default)]
 pub struct Canvas {
     layers: [Vec<Shape>; LAYERS],

@@ -8,7 +8,7 @@ use crate::{
     scene::{CurrentScene, DiscLook, Lesson},
     view::{
         ViewSettings,
-        camera::picture::{Picture, ShownTo},
+        camera::current_view::{CurrentView, ShownTo},
         canvas::{Canvas, Layer},
         theme::Theme,
     },
@@ -35,7 +35,7 @@ type Moving = (
 /// (one-dimensional restitution).
 pub(crate) fn draw_arrows(
     mut canvas: ResMut<Canvas>,
-    (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (Res<CurrentView>, Res<ViewSettings>, Res<Theme>),
     scene: Option<Res<CurrentScene>>,
     discs: Query<Moving, (With<Disc>, Without<Inactive>)>,
 ) {
@@ -70,7 +70,7 @@ pub(crate) fn draw_arrows(
 /// disc is infinite.
 fn draw_momenta(
     canvas: &mut Canvas,
-    (picture, theme): (&Picture, &Theme),
+    (view, theme): (&CurrentView, &Theme),
     discs: &Query<Moving, (With<Disc>, Without<Inactive>)>,
 ) {
     let (count, masses) = discs
@@ -81,10 +81,10 @@ fn draw_momenta(
     let per_momentum = ARROW_SECONDS / (masses / f64::from(count.max(1))) as f32;
     for ((drawn, velocity, radius), (mass, is_kinematic), _, shown) in discs {
         let reach = velocity.0 * (mass.0 * per_momentum);
-        if is_kinematic || !reach.is_finite() || !picture.shows(&shown) {
+        if is_kinematic || !reach.is_finite() || !view.shows(&shown) {
             continue;
         }
-        let width = picture.px(7.0).min(0.45 * radius.0).max(picture.px(2.0));
+        let width = view.px(7.0).min(0.45 * radius.0).max(view.px(2.0));
         let to = drawn.shown + reach;
         canvas.rimmed_arrow(
             Layer::Arrow,

@@ -17,12 +17,12 @@ use crate::{
     scene::{CueBall, CurrentScene, DiscColour, DiscLook, Lesson, OwnLook, Surroundings},
     view::{
         ViewSettings,
-        camera::picture::{Picture, is_shown},
+        camera::current_view::{CurrentView, is_shown},
         theme::Theme,
     },
 };
 
-/// The discs of the [`Picture`] being drawn, as instances for `discs.wgsl`.
+/// The discs of the [`CurrentView`] being drawn, as instances for `discs.wgsl`.
 #[derive(Resource, Debug, Default)]
 pub struct DiscInstances {
     instances: Vec<Instance>,
@@ -264,9 +264,9 @@ impl Columns<'_> {
         instances: &mut [Instance],
         (halves, flash): (usize, bool),
         colouring: &Colouring,
-        picture: &Picture,
+        view: &CurrentView,
     ) {
-        self.place(instances.iter_mut().step_by(halves), picture);
+        self.place(instances.iter_mut().step_by(halves), view);
         if flash {
             for (instance, trace) in instances.iter_mut().step_by(halves).zip(self.traces) {
                 instance[3] |= u32::from((255.0 * FLASH * trace.flash) as u8) << 24;
@@ -282,14 +282,14 @@ impl Columns<'_> {
         }
         self.colour(instances.iter_mut().step_by(halves), colouring);
         // Most discs have neither component, and are visible on layer 0.
-        if self.visibilities.is_some() || self.layers.is_some() || !picture.shows_layer_0() {
-            self.hide(instances.iter_mut().step_by(halves), picture);
+        if self.visibilities.is_some() || self.layers.is_some() || !view.shows_layer_0() {
+            self.hide(instances.iter_mut().step_by(halves), view);
         }
     }
 
     /// The first halves: positions, radii and colours.
-    fn place<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
-        let (centre, scale, middle) = (picture.centre, picture.pixels_per_metre, picture.middle_of_sheet());
+    fn place<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, view: &CurrentView) {
+        let (centre, scale, middle) = (view.centre, view.pixels_per_metre, view.middle_of_sheet());
         for ((instance, drawn), (radius, paint)) in instances.zip(self.drawn).zip(self.radii.iter().zip(self.paints)) {
             // Relative to the view first, so that a view far from the origin of the world is as sharp as one at the
             // origin.
@@ -310,24 +310,24 @@ impl Columns<'_> {
         }
     }
 
-    /// Hides discs that are not visible in the picture, by setting their radius to 0.
-    fn hide<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, picture: &Picture) {
+    /// Hides discs that are not visible in the view, by setting their radius to 0.
+    fn hide<'a>(&self, instances: impl Iterator<Item = &'a mut Instance>, view: &CurrentView) {
         for (k, instance) in instances.enumerate() {
             let (visibility, layers) = (self.visibilities.map(|all| &all[k]), self.layers.map(|all| &all[k]));
-            if !is_shown(picture.layers(), visibility, layers) {
+            if !is_shown(view.layers(), visibility, layers) {
                 instance[2] = 0.0_f32.to_bits();
             }
         }
     }
 }
 
-/// Lists all discs as instances. The GPU culls those outside the picture.
+/// Lists all discs as instances. The GPU culls those outside the view.
 ///
 /// # Errors
 /// None: all the components use table storage.
 pub fn list_discs(
     mut list: ResMut<DiscInstances>,
-    (picture, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (Res<CurrentView>, Res<ViewSettings>, Res<Theme>),
     (surroundings, space): (Res<Surroundings>, Option<Res<PhysicsSpace>>),
     discs: Query<(Seen, Measured), Shown>,
 ) -> Result {
@@ -371,14 +371,14 @@ pub fn list_discs(
         let ranges = Threads::Auto.divide(count, PLACING + colouring.cost());
         let parts = ranges.iter().zip(threads::cut(&mut instances[first..next], &by(halves, &ranges)));
         let task = |(range, part): (&_, &mut [Instance])| {
-            table.part(range).write(part, (halves, flash), &colouring, &picture);
+            table.part(range).write(part, (halves, flash), &colouring, &view);
         };
         threads::run(parts.map(|part| || task(part)).collect());
         first = next;
     }
     instances.truncate(first);
     if let Some(cell) = space.and_then(|space| space.periodic_cell()) {
-        add_images(instances, halves, &picture, cell);
+        add_images(instances, halves, &view, cell);
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::{
     scene::DrawnTable,
     view::{
         camera::{
-            picture::{Picture, ShownTo},
+            current_view::{CurrentView, ShownTo},
             view2d::View2d,
         },
         canvas::{Canvas, Layer, Plate},
@@ -204,7 +204,7 @@ fn of_pocket(built: &BuiltTable, half: DVec2, jaw: &Jaw) -> Option<[Vec4; 3]> {
     ])
 }
 
-/// The table of the next picture, if there is one.
+/// The table of the next view, if there is one.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct Furniture(pub(crate) Option<Shape>);
 
@@ -212,21 +212,21 @@ pub(crate) struct Furniture(pub(crate) Option<Shape>);
 pub(crate) fn draw_table(
     mut canvas: ResMut<Canvas>,
     mut furniture: ResMut<Furniture>,
-    (picture, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     table: Option<Res<DrawnTable>>,
     tray: Option<Res<Tray>>,
 ) {
     // The table belongs to no entity, so it is on layer 0.
-    let table = table.filter(|_| picture.shows_layer_0());
+    let table = table.filter(|_| view.shows_layer_0());
     furniture.0 = table.map(|table| {
         let DrawnTable { spec, built, .. } = &*table;
         let pockets = of_pockets(built, spec.half());
         let plan = Plan { spec, sights: &built.sights, pockets, centre: Vec2::ZERO, rotation: Rotation::default() };
-        plan.draw(&mut canvas, &picture, &theme);
+        plan.draw(&mut canvas, &view, &theme);
         if let Some(tray) = tray {
             draw_tray(&mut canvas, &theme, &tray);
         }
-        plan.shape(&picture, &theme)
+        plan.shape(&view, &theme)
     });
 }
 
@@ -272,7 +272,7 @@ fn around(half_size: Vec2) -> TableSpec {
     }
 }
 
-/// Draws the table around an arena, unless there is a table already: a picture has only one.
+/// Draws the table around an arena, unless there is a table already: a view has only one.
 pub(crate) fn draw_around_arena(
     canvas: &mut Canvas,
     furniture: &mut Furniture,
@@ -327,16 +327,14 @@ fn draw_tray(canvas: &mut Canvas, theme: &Theme, tray: &Tray) {
 /// Draws the pockets that belong to no table: round holes with a rim.
 pub(crate) fn draw_pockets(
     mut canvas: ResMut<Canvas>,
-    (picture, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     table: Option<Res<DrawnTable>>,
     pockets: Query<(&Pocket, &Position, ShownTo)>,
 ) {
     for (pocket, position, shown) in &pockets {
         let (at, radius) = (position.0, pocket.radius);
         let is_sound = at.is_finite() && radius > 0.0 && radius.is_finite();
-        if !is_sound
-            || !picture.shows(&shown)
-            || table.as_ref().is_some_and(|table| table.hole_of(*pocket, at).is_some())
+        if !is_sound || !view.shows(&shown) || table.as_ref().is_some_and(|table| table.hole_of(*pocket, at).is_some())
         {
             continue;
         }
@@ -368,7 +366,7 @@ mod tests {
         let mut world = World::new();
         world.init_resource::<Canvas>();
         world.init_resource::<Furniture>();
-        world.init_resource::<Picture>();
+        world.init_resource::<CurrentView>();
         world.init_resource::<Theme>();
         world.insert_resource(table.clone());
         world.run_system_once(draw_table).unwrap();
@@ -428,7 +426,7 @@ mod tests {
             draw_around_arena(&mut canvas, &mut furniture, (&view, &theme), place)
         };
         assert!(draw(Vec2::new(0.5, 3.0), 0.0));
-        assert!(!draw(Vec2::new(2.0, 1.0), 0.3), "a picture has one table");
+        assert!(!draw(Vec2::new(2.0, 1.0), 0.3), "a view has one table");
         let shape = furniture.0.expect("there is a table");
         assert!((shape.half.xy() - Vec2::new(3.0, 0.5)).length() < 1e-5, "{}", shape.half);
         assert!((shape.axis.xy() - Vec2::Y).length() < 1e-6, "{}", shape.axis);

@@ -7,7 +7,7 @@ use crate::{
     collision::{PhysicsSpace, SolverMode},
     view::{
         ViewSettings,
-        camera::picture::Picture,
+        camera::current_view::CurrentView,
         canvas::{Canvas, Layer, Plate},
         theme::Theme,
     },
@@ -18,7 +18,7 @@ const MAX: usize = 20_000;
 
 pub(crate) fn draw_grid(
     mut canvas: ResMut<Canvas>,
-    (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (Res<CurrentView>, Res<ViewSettings>, Res<Theme>),
     space: Option<Res<PhysicsSpace>>,
 ) {
     let Some(space) = space.filter(|_| settings.grid) else { return };

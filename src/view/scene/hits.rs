@@ -10,7 +10,7 @@ use crate::{
     timeline::ticked,
     view::{
         ViewSettings,
-        camera::picture::Picture,
+        camera::current_view::CurrentView,
         canvas::{Canvas, Layer},
         theme::Theme,
     },
@@ -79,7 +79,7 @@ fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Physic
 pub(crate) fn draw_hits(
     mut canvas: ResMut<Canvas>,
     hits: Res<Hits>,
-    (view, settings, theme): (Res<Picture>, Res<ViewSettings>, Res<Theme>),
+    (view, settings, theme): (Res<CurrentView>, Res<ViewSettings>, Res<Theme>),
 ) {
     if !settings.hits {
         return;
@@ -119,7 +119,7 @@ mod tests {
             app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin))
                 .insert_resource(ViewSettings { hits: asked, ..ViewSettings::default() })
                 .init_resource::<Canvas>()
-                .init_resource::<Picture>()
+                .init_resource::<CurrentView>()
                 .init_resource::<Theme>()
                 .add_systems(Update, draw_hits);
             app.world_mut().resource_mut::<Hits>().now = seconds;

@@ -8,7 +8,7 @@ use crate::{
     interpolation::Drawn,
     scene::OwnLook,
     view::{
-        camera::picture::{Picture, ShownTo},
+        camera::current_view::{CurrentView, ShownTo},
         canvas::{Canvas, Layer},
         theme::Theme,
     },
@@ -31,7 +31,7 @@ type Shown<'w, 's> =
 
 pub(crate) fn draw_joints(
     mut canvas: ResMut<Canvas>,
-    (view, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     space: Option<Res<PhysicsSpace>>,
     joints: Shown,
     discs: Query<(&Drawn, &Radius), InPlay>,
@@ -55,7 +55,7 @@ pub(crate) fn draw_joints(
 
 fn draw_joint(
     canvas: &mut Canvas,
-    view: &Picture,
+    view: &CurrentView,
     theme: &Theme,
     joint: &Joint,
     [(a, radius_a), (b, radius_b)]: [(Vec2, f32); 2],
@@ -106,7 +106,7 @@ mod tests {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
             .init_resource::<Canvas>()
-            .init_resource::<Picture>()
+            .init_resource::<CurrentView>()
             .init_resource::<Theme>()
             .register_required_components::<Disc, Drawn>()
             .add_systems(Update, draw_joints);

@@ -6,7 +6,7 @@ use crate::{
     collision::PhysicsSpace,
     components::{Rotation, Terrain},
     view::{
-        camera::{picture::Picture, view2d::View2d},
+        camera::{current_view::CurrentView, view2d::View2d},
         canvas::{Canvas, Layer},
         scene::instance::Instance,
         theme::Theme,
@@ -16,7 +16,7 @@ use crate::{
 /// Draws the edges of the cell on its periodic axes.
 pub(crate) fn draw_cell(
     mut canvas: ResMut<Canvas>,
-    (view, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     space: Option<Res<PhysicsSpace>>,
 ) {
     let Some(cell) = space.and_then(|space| space.periodic_cell()) else { return };

@@ -8,7 +8,7 @@ use crate::{
     plane::{PlaneSettings, SettledRect, TableRect, Tile},
     scene::Surroundings,
     view::{
-        camera::picture::{Picture, ShownTo},
+        camera::current_view::{CurrentView, ShownTo},
         canvas::{Canvas, Layer, Plate},
         theme::Theme,
     },
@@ -20,7 +20,7 @@ const WIDTH: f32 = 3.0;
 /// Draws the table at its interpolated position.
 pub(crate) fn draw_plane(
     mut canvas: ResMut<Canvas>,
-    (picture, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
     (surroundings, overstep, plane): (Res<Surroundings>, Overstep, Option<Res<PlaneSettings>>),
     rects: Query<(&SettledRect, Has<Tile>, ShownTo), (With<TableRect>, Without<Inactive>)>,
 ) {
@@ -28,7 +28,7 @@ pub(crate) fn draw_plane(
         return;
     }
     let share = overstep.share();
-    let shown = rects.iter().filter(|(.., shown)| picture.shows(shown));
+    let shown = rects.iter().filter(|(.., shown)| view.shows(shown));
     let rects: Vec<(Rect, bool)> = shown.map(|(settled, is_tile, _)| (settled.between(share), is_tile)).collect();
     let (floor, edge) = match *surroundings {
         Surroundings::Laboratory => (theme.ground.floor, theme.ground.frame),
@@ -37,21 +37,21 @@ pub(crate) fn draw_plane(
     let plane = plane.map_or_else(PlaneSettings::default, |settings| *settings);
     let outline = plane.outline(&rects.iter().map(|(rect, _)| *rect).collect::<Vec<_>>());
     for rect in outline.rects() {
-        let place = Plate::new(rect.center() - Vec2::Y * picture.px(4.0), rect.half_size() + picture.px(5.0));
-        canvas.soft_rect(Layer::Ground, place, picture.px(8.0), theme.ground.shadow);
+        let place = Plate::new(rect.center() - Vec2::Y * view.px(4.0), rect.half_size() + view.px(5.0));
+        canvas.soft_rect(Layer::Ground, place, view.px(8.0), theme.ground.shadow);
     }
     for rect in outline.rects() {
         // Slightly larger, so that no seam shows between two rectangles.
-        canvas.rect(Layer::Ground, Plate::new(rect.center(), rect.half_size() + picture.px(0.5)), floor);
+        canvas.rect(Layer::Ground, Plate::new(rect.center(), rect.half_size() + view.px(0.5)), floor);
     }
     for (rect, _) in rects.iter().filter(|(_, is_tile)| *is_tile) {
-        let bar = bar(*rect, picture.px(1.0));
+        let bar = bar(*rect, view.px(1.0));
         canvas.rect(Layer::Marks, Plate::new(bar.center(), bar.half_size()), theme.ground.frame.with_alpha(0.45));
-        let grip = Vec2::new((0.3 * bar.width()).min(picture.px(28.0)), picture.px(1.5));
+        let grip = Vec2::new((0.3 * bar.width()).min(view.px(28.0)), view.px(1.5));
         canvas.rect(Layer::Marks, Plate::new(bar.center(), grip).rounded(grip.y), theme.text.soft);
     }
     for corners in outline.loops() {
-        canvas.polyline(Layer::Shadow, &inset(&corners, picture.px(WIDTH / 2.0)), true, picture.px(WIDTH), edge);
+        canvas.polyline(Layer::Shadow, &inset(&corners, view.px(WIDTH / 2.0)), true, view.px(WIDTH), edge);
     }
 }
 

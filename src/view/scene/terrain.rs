@@ -15,7 +15,7 @@ use crate::{
     view::{
         ViewSettings,
         camera::{
-            picture::{Picture, ShownTo},
+            current_view::{CurrentView, ShownTo},
             view2d::View2d,
         },
         canvas::{Canvas, Layer, Plate, triangulate::triangles},
@@ -69,7 +69,7 @@ type Piece = (
 /// without a [`DrawnTable`], the first arena becomes one.
 pub(crate) fn draw_terrain(
     (mut canvas, mut furniture): (ResMut<Canvas>, ResMut<Furniture>),
-    (view, theme, settings): (Res<Picture>, Res<Theme>, Res<ViewSettings>),
+    (view, theme, settings): (Res<CurrentView>, Res<Theme>, Res<ViewSettings>),
     (surroundings, table): (Res<Surroundings>, Option<Res<DrawnTable>>),
     (space, overstep): (Res<PhysicsSpace>, Overstep),
     pieces: Query<Piece, (Without<OwnLook>, Without<TableEdge>)>,
@@ -285,7 +285,7 @@ mod tests {
         let mut world = World::new();
         world.init_resource::<Canvas>();
         world.init_resource::<Furniture>();
-        world.init_resource::<Picture>();
+        world.init_resource::<CurrentView>();
         world.init_resource::<Theme>();
         world.init_resource::<Surroundings>();
         world.init_resource::<ViewSettings>();

@@ -12,7 +12,7 @@ use crate::{
     timeline::ticked,
     view::{
         ViewSettings,
-        camera::picture::{Picture, ShownTo},
+        camera::current_view::{CurrentView, ShownTo},
         canvas::{Canvas, Layer},
         theme::Theme,
     },
@@ -142,7 +142,7 @@ pub(crate) fn draw_trails(
     mut canvas: ResMut<Canvas>,
     (trails, view, settings, theme, space): (
         Res<Trails>,
-        Res<Picture>,
+        Res<CurrentView>,
         Res<ViewSettings>,
         Res<Theme>,
         Res<PhysicsSpace>,
@@ -308,7 +308,7 @@ mod tests {
             app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
             app.register_required_components::<Disc, Drawn>();
             app.insert_resource(ViewSettings { trails: 5.0, ..ViewSettings::default() });
-            app.init_resource::<Canvas>().init_resource::<Picture>();
+            app.init_resource::<Canvas>().init_resource::<CurrentView>();
             app.init_resource::<Theme>().init_resource::<Surroundings>();
             for number in numbers {
                 let at = Position(vec2(0.0, 1.2 * number as f32));
@@ -318,7 +318,7 @@ mod tests {
             app.world_mut().run_system_once(draw_trails).unwrap();
             let canvas = app.world_mut().remove_resource::<Canvas>().unwrap();
             let mut shapes = Vec::new();
-            canvas.pack(&[Layer::Trail], app.world().resource::<Picture>(), &mut shapes);
+            canvas.pack(&[Layer::Trail], app.world().resource::<CurrentView>(), &mut shapes);
             shapes
         };
         let shapes = drawn([1, 2, 3]);

@@ -13,7 +13,7 @@ use crate::{
     scene::{CurrentScene, DiscLook, OwnLook, Surroundings},
     view::{
         ViewSettings,
-        camera::{picture::ShownTo, view2d::View2d, views::Views},
+        camera::{current_view::ShownTo, view2d::View2d, views::Views},
         scene::{
             discs::colour_of,
             fallen::{Fallen, is_seen},

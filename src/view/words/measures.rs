@@ -11,7 +11,7 @@ use crate::{
     number::trimmed,
     scene::Surroundings,
     view::{
-        camera::{picture::Picture, view2d::View2d, views::Views},
+        camera::{current_view::CurrentView, view2d::View2d, views::Views},
         canvas::{Canvas, Layer},
         theme::{self, Theme},
     },
@@ -96,7 +96,7 @@ pub struct Captions(pub Vec<Caption>);
 pub(crate) fn draw_lines(
     mut canvas: ResMut<Canvas>,
     measures: Res<Measures>,
-    (view, theme): (Res<Picture>, Res<Theme>),
+    (view, theme): (Res<CurrentView>, Res<Theme>),
 ) {
     let width = measures.width(&view);
     if !measures.grid || width * view.pixels_per_metre < CLOSEST {

@@ -12,7 +12,7 @@ fn begun(game: &str) -> Match {
 
 fn answer(command: &str) -> (Action, External) {
     let mut bot = External::new("a program", command).with_time_limit(Duration::from_millis(700));
-    bot.consider(begun("practice").position());
+    bot.consider(begun("practice").game_state());
     (answered(&mut bot), bot)
 }
 
@@ -62,13 +62,13 @@ fn a_late_answer_is_none_to_the_next_question() {
         case "$line" in *practice*) echo '{"Place":[1,0]}';; *) echo '{"Place":[2,0]}';; esac
     done"#;
     let mut bot = External::new("a program", command);
-    bot.consider(begun("practice").position());
+    bot.consider(begun("practice").game_state());
     assert_eq!(bot.think(1), None);
     // As after the shot clock of the match has run out.
-    bot.consider(begun("snooker").position());
+    bot.consider(begun("snooker").game_state());
     for x in [2.0, 1.0, 2.0] {
         assert_eq!(answered(&mut bot), Action::Place(bevy::math::Vec2::new(x, 0.0)));
-        bot.consider(begun(if x == 2.0 { "practice" } else { "snooker" }).position());
+        bot.consider(begun(if x == 2.0 { "practice" } else { "snooker" }).game_state());
     }
 }
 
@@ -132,12 +132,12 @@ fn a_direction_may_have_any_length() {
 }
 
 /// A program that saves its question in a file and then gives `answer`.
-fn asked_about(position: Position, answer: &str) -> (serde_json::Value, Action) {
+fn asked_about(state: GameState, answer: &str) -> (serde_json::Value, Action) {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().display();
     let mut bot =
         External::new("a program", format!("sh -c 'read line; echo \"$line\" > {path}; echo \"$0\"' '{answer}'"));
-    bot.consider(position);
+    bot.consider(state);
     let action = answered(&mut bot);
     (serde_json::from_str(&std::fs::read_to_string(file.path()).unwrap()).unwrap(), action)
 }
@@ -147,7 +147,7 @@ fn it_is_told_all_that_it_takes_to_play_by_the_rules() {
     let mut playing = begun("eight-ball");
     // Whatever happens in the break, sooner or later a ball and a pocket have to be called.
     let call = loop {
-        let (said, _) = asked_about(playing.position(), "nothing");
+        let (said, _) = asked_about(playing.game_state(), "nothing");
         if said["shoot"]["call"] == "ball and pocket" {
             break said;
         }
@@ -158,7 +158,7 @@ fn it_is_told_all_that_it_takes_to_play_by_the_rules() {
     assert!(!may_call.contains(&8) && !may_call.contains(&0), "{may_call:?}");
     assert_eq!((&call["shoot"]["is_free_ball"], &call["flat"]), (&false.into(), &false.into()));
     assert!(call["head_string"].as_f64().unwrap() < 0.0 && call["notes"][0].is_array());
-    let (snooker, _) = asked_about(begun("snooker").position(), "nothing");
+    let (snooker, _) = asked_about(begun("snooker").game_state(), "nothing");
     assert_eq!((&snooker["shoot"]["in_hand"], &snooker["break"]), (&"D".into(), &0.into()));
     assert!(snooker["baulk"]["radius"].as_f64().unwrap() > 0.2 && snooker["spots"]["pink"][0].is_number());
     let points = |question: &serde_json::Value| {
@@ -166,7 +166,7 @@ fn it_is_told_all_that_it_takes_to_play_by_the_rules() {
         of.max().unwrap()
     };
     assert_eq!((points(&snooker), points(&call)), (7, 1));
-    let (curling, _) = asked_about(begun("curling").position(), "nothing");
+    let (curling, _) = asked_about(begun("curling").game_state(), "nothing");
     assert_eq!((points(&curling), &curling["game"]), (1, &"curling".into()));
     assert_eq!((&curling["flat"], curling["circles"].as_array().unwrap().len()), (&true.into(), 4));
     assert!(curling["lines"]["hog"].is_number() && curling["sliding"].as_f64().unwrap() < 0.1);
@@ -176,10 +176,10 @@ fn it_is_told_all_that_it_takes_to_play_by_the_rules() {
 fn its_cue_stands_in_no_ball_and_no_rail() {
     let mut playing = begun("nine-ball");
     playing.apply(Action::Place(bevy::math::vec2(-1.2, 0.0))).unwrap();
-    let (_, action) = asked_about(playing.position(), r#"{"Shoot":{"strike":{"speed":2,"direction":[1,0]}}}"#);
+    let (_, action) = asked_about(playing.game_state(), r#"{"Shoot":{"strike":{"speed":2,"direction":[1,0]}}}"#);
     let Action::Shoot { strike, .. } = action else { panic!("{action:?}") };
     assert!(strike.elevation > 0.1 && strike.speed == 2.0, "{strike:?}");
-    let (_, action) = asked_about(playing.position(), r#"{"Shoot":{"strike":{"speed":2,"direction":[-1,0]}}}"#);
+    let (_, action) = asked_about(playing.game_state(), r#"{"Shoot":{"strike":{"speed":2,"direction":[-1,0]}}}"#);
     let Action::Shoot { strike, .. } = action else { panic!("{action:?}") };
     assert_eq!((strike.elevation, strike.speed), (0.0, 2.0));
 }
@@ -190,7 +190,7 @@ fn one_that_only_ever_places_the_ball_loses_its_turn() {
     let mut bot = External::new("a program", r#"sh -c 'while read line; do echo "{\"Place\":[-1.0,0.1]}"; done'"#);
     let mut placed = 0;
     loop {
-        bot.consider(playing.position());
+        bot.consider(playing.game_state());
         let action = answered(&mut bot);
         if action == Action::Pass {
             break;
@@ -207,7 +207,7 @@ fn placements_count_only_until_its_turn_ends() {
     let mut playing = begun("practice");
     let mut bot = External::new("a program", r#"sh -c 'while read line; do echo "{\"Place\":[-1.0,0.1]}"; done'"#);
     for _ in 0..2 * MOST_PLACEMENTS {
-        bot.consider(playing.position());
+        bot.consider(playing.game_state());
         let action = answered(&mut bot);
         assert!(matches!(action, Action::Place(_)), "{action:?}");
         // As when the shot clock runs out.

@@ -36,7 +36,7 @@ fn names(effects: &[Effect]) -> Vec<&'static str> {
         Effect::Strike { .. } => "strike",
         Effect::Think(_) => "think",
         Effect::Save => "save",
-        Effect::Tell(event) => match event {
+        Effect::Send(event) => match event {
             MatchEvent::Begun => "begun",
             MatchEvent::Struck(_) => "struck",
             MatchEvent::Done(..) => "done",
@@ -51,7 +51,7 @@ fn names(effects: &[Effect]) -> Vec<&'static str> {
 }
 
 fn refused(why: impl Into<Refusal>) -> Vec<Effect> {
-    vec![Effect::Tell(MatchEvent::Refused(why.into()))]
+    vec![Effect::Send(MatchEvent::Refused(why.into()))]
 }
 
 /// A table without any parts of the match.
@@ -91,7 +91,7 @@ fn a_shot_is_saved_and_struck_and_its_verdict_comes_when_it_rests() {
 
     let effects = runner.obey(MatchCommand::GoOn);
     assert_eq!(names(&effects)[..2], ["lay", "done"]);
-    assert_eq!(effects[1], Effect::Tell(MatchEvent::Done(action, Box::new(report.clone()))));
+    assert_eq!(effects[1], Effect::Send(MatchEvent::Done(action, Box::new(report.clone()))));
     assert_eq!(runner.last(), Some(&(action, report)));
     assert!(runner.waits_for_person() && runner.departures() == 0);
 }
@@ -167,7 +167,7 @@ fn the_clock_runs_for_whoever_is_to_act_and_not_while_the_match_is_held() {
     assert_eq!(act(&mut runner, Action::Concede), refused(Refusal::Held));
     runner.obey(MatchCommand::Hold(false));
     let effects = runner.advance(3.0, 3.0);
-    assert!(effects.iter().any(|effect| matches!(effect, Effect::Tell(MatchEvent::Done(Action::Pass, _)))));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Send(MatchEvent::Done(Action::Pass, _)))));
     assert_eq!((runner.clock(), runner.game().turn().unwrap().0), (Some(5.0), Player(1)));
 }
 
@@ -239,5 +239,5 @@ fn a_bot_at_the_table_plays_its_shot_after_the_table_is_laid_anew() {
 fn what_is_the_task_of_the_caller_is_refused() {
     let mut runner = people();
     let effects = runner.obey(MatchCommand::Leave);
-    assert!(matches!(&effects[..], [Effect::Tell(MatchEvent::Refused(Refusal::Own(_)))]), "{effects:?}");
+    assert!(matches!(&effects[..], [Effect::Send(MatchEvent::Refused(Refusal::Own(_)))]), "{effects:?}");
 }

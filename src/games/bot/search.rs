@@ -1,6 +1,4 @@
-//! How a bot thinks. It simulates candidates with the solver of the game, then simulates the best ones again with the
-//! noise of its hand. If none of them is good, it tries safer strokes. Strong levels look one shot further. Then the
-//! bot plays the best stroke.
+//! A search for the best stroke in one state of a game: which candidates to try, and what each is worth.
 //!
 //! The constants without a source were set by hand. The ladder of levels (`docs/src/bots.md`) guards them: each
 //! level has to beat the one below.
@@ -8,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::{
-    Bot, Idea, Position,
+    GameState,
     candidates::{Aim, Candidate, Kind, StrokeRange, Variant, aimed},
     level::Level,
     noise::Noise,
@@ -17,7 +15,7 @@ use super::{
 };
 use crate::{
     games::{
-        rules::{Action, Call, Choice, Layout, Task},
+        rules::{Call, Choice},
         sight::Situation,
     },
     random::Random,
@@ -86,7 +84,7 @@ const NOTHING_SEEN: f32 = 0.3;
 
 /// A candidate still to try.
 #[derive(Clone, Debug)]
-enum Todo {
+pub(super) enum Todo {
     /// An aim with its variant.
     Aim(Aim, Variant),
     /// A complete stroke.
@@ -95,274 +93,23 @@ enum Todo {
 
 /// A candidate that was tried.
 #[derive(Clone, Debug)]
-struct Tried {
-    candidate: Candidate,
+pub(super) struct Tried {
+    pub(super) candidate: Candidate,
     /// The estimated chance that it succeeds.
-    chance: f32,
+    pub(super) chance: f32,
     /// Its value as known so far.
-    value: f32,
+    pub(super) value: f32,
     /// The sum and the number of samples with noise.
-    sampled: (f32, u32),
-}
-
-/// A position under consideration.
-#[derive(Clone, Debug)]
-struct Search {
-    trial: Trial,
-    /// The player who is thinking.
-    side: Side,
-    /// The standard deviation of the cue's direction for judging pots, radians.
-    error: f32,
-    level: Level,
-    first_hits: u64,
-}
-
-/// The next step of the search.
-#[derive(Clone, Debug, PartialEq)]
-enum Next {
-    Idle,
-    Begin,
-    Try,
-    Sample { left: u32 },
-    Deepen(usize),
-}
-
-/// A bot that plans with the solver of the game.
-#[derive(Debug)]
-pub struct Thinker {
-    name: String,
-    level: Level,
-    search: Option<Search>,
-    next: Next,
-    todo: VecDeque<Todo>,
-    tried: Vec<Tried>,
-    widened: bool,
-    /// The number of scoring strokes found in a game without pockets.
-    scored: usize,
-    random: Random,
-    /// The shot to play after placing the ball in hand.
-    planned: Option<(Layout, Action)>,
-    shots: u64,
-}
-
-impl Thinker {
-    /// A bot with this level.
-    #[must_use]
-    pub fn new(name: impl Into<String>, level: Level) -> Self {
-        Self {
-            name: name.into(),
-            level,
-            search: None,
-            next: Next::Idle,
-            todo: VecDeque::new(),
-            tried: Vec::new(),
-            widened: false,
-            scored: 0,
-            random: Random::new(0),
-            planned: None,
-            shots: 0,
-        }
-    }
-
-    /// Does one piece of work, and returns the action once it is decided.
-    fn step(&mut self) -> Option<Action> {
-        match self.next {
-            Next::Idle => None,
-            Next::Begin => self.begin(),
-            Next::Try => {
-                self.try_next();
-                None
-            }
-            Next::Sample { left } => {
-                self.sample(left);
-                None
-            }
-            Next::Deepen(at) => self.deepen(at),
-        }
-    }
-
-    /// Makes a choice, or collects the first candidates.
-    fn begin(&mut self) -> Option<Action> {
-        let search = self.search.as_ref()?;
-        match &search.trial.position.rules.turn().task {
-            Task::Over(_) => {
-                self.next = Next::Idle;
-                None
-            }
-            Task::Choose(choices) => {
-                let choice = search.choose(choices);
-                Some(self.decide(choice.map_or(Action::Pass, Action::Choose)))
-            }
-            Task::Shoot(_) => {
-                self.todo = search.first_candidates(&mut self.random);
-                self.next = Next::Try;
-                None
-            }
-        }
-    }
-
-    /// Tries the next candidate without noise.
-    fn try_next(&mut self) {
-        let Some(search) = &mut self.search else { return };
-        if let Some(todo) = self.todo.pop_front() {
-            let tried = search.try_out(&todo);
-            if search.has_enough(tried.as_ref(), &mut self.scored) {
-                self.todo.clear();
-            }
-            self.tried.extend(tried);
-        } else {
-            // A stable sort: among equals, the candidate tried first.
-            self.tried.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
-            // A hand without noise needs no samples.
-            let samples = self.level.samples / search.costs();
-            self.next = Next::Sample { left: if self.level.noise > 0.0 { samples } else { 0 } };
-        }
-    }
-
-    /// Tries the most promising candidate with noise, if there are samples left.
-    fn sample(&mut self, left: u32) {
-        // The candidate with the highest upper bound. Among equals, the one tried first.
-        let promise = |tried: &Tried| tried.mean() + DOUBT / (1.0 + tried.sampled.1 as f32).sqrt();
-        let best = self.tried.iter_mut().reduce(|a, b| if promise(b) > promise(a) { b } else { a });
-        let (Some(left), Some(tried), Some(search)) = (left.checked_sub(1), best, &mut self.search) else {
-            self.end_sampling();
-            return;
-        };
-        let value = search.sample(&tried.candidate, &mut self.random);
-        tried.sampled.0 += value.unwrap_or(0.0);
-        tried.sampled.1 += 1;
-        self.next = Next::Sample { left };
-    }
-
-    /// Follows the next of the best candidates one shot further, or plays the best one.
-    fn deepen(&mut self, at: usize) -> Option<Action> {
-        if at >= self.level.deep.min(self.tried.len()) {
-            return Some(self.play_best());
-        }
-        let tried = &mut self.tried[at];
-        if let Some(value) = self.search.as_mut()?.look_further(&tried.candidate, &mut self.random) {
-            tried.value = value;
-        }
-        self.next = Next::Deepen(at + 1);
-        None
-    }
-
-    /// After the samples with noise: decides whether the best candidate is good enough or the search widens.
-    fn end_sampling(&mut self) {
-        self.sort();
-        let best = self.tried.first().map_or(0.0, Tried::worth);
-        let without_pockets = self.search.as_ref().is_some_and(|search| search.trial.sight.pockets.is_empty());
-        let enough = if without_pockets { SCORED } else { GOOD_ENOUGH };
-        if !self.widened && best < enough {
-            self.widened = true;
-            if let Some(search) = &self.search {
-                self.todo = search.more_candidates(&mut self.random);
-            }
-            self.next = Next::Try;
-        } else {
-            self.next = Next::Deepen(0);
-        }
-    }
-
-    /// Sorts the candidates, best first. Candidates sampled with noise come first, as one lucky trial says little.
-    fn sort(&mut self) {
-        let key = |tried: &Tried| (tried.sampled.1 > 0, tried.assured());
-        self.tried.sort_by(|a, b| {
-            let ((a, assured_a), (b, assured_b)) = (key(a), key(b));
-            b.cmp(&a).then(assured_b.total_cmp(&assured_a))
-        });
-    }
-
-    fn play_best(&mut self) -> Action {
-        self.sort();
-        let (Some(search), Some(best)) = (&self.search, self.tried.first()) else { return self.decide(Action::Pass) };
-        let Candidate { from, call, strike, .. } = best.candidate;
-        let position = &search.trial.position;
-        let strike = position.disturbed(from, &strike, self.level.noise, &mut self.random);
-        let shoot = Action::Shoot { call, strike };
-        let placed = position.played_from(from);
-        if position.layout == placed {
-            return self.decide(shoot);
-        }
-        self.planned = Some((placed, shoot));
-        self.decide(Action::Place(from))
-    }
-
-    fn decide(&mut self, action: Action) -> Action {
-        self.next = Next::Idle;
-        self.todo.clear();
-        action
-    }
-}
-
-impl Bot for Thinker {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn consider(&mut self, position: Position) {
-        self.tried.clear();
-        self.todo.clear();
-        (self.widened, self.scored) = (false, 0);
-        self.next = Next::Begin;
-        if self.planned.as_ref().is_some_and(|(layout, _)| *layout != position.layout) {
-            self.planned = None;
-        }
-        self.random = Random::new(position.seed);
-        let last = self.search.take();
-        self.shots += last.as_ref().map_or(0, Search::work);
-        let known = last.filter(|search| search.trial.position.table == position.table);
-        let trial = if let Some(search) = known {
-            search.trial.with_position(position)
-        } else {
-            // Flat discs do not curve, so longer ticks change nothing for them.
-            let errs = self.level.noise >= ERRS || position.table.plays_stones();
-            let mut trial = Trial::of(position);
-            if errs {
-                trial.simulator = trial.simulator.with_time_step(LONG_TICK);
-            }
-            trial
-        };
-        self.search = Some(Search::new(trial, self.level));
-    }
-
-    fn think(&mut self, shots: u32) -> Option<Action> {
-        if self.next == Next::Begin
-            && let Some((_, action)) = self.planned.take()
-        {
-            self.next = Next::Idle;
-            return Some(action);
-        }
-        let until = self.search.as_ref().map_or(0, Search::work) + u64::from(shots.max(1));
-        while self.next != Next::Idle && self.search.as_ref().is_some_and(|search| search.work() < until) {
-            let action = self.step();
-            if action.is_some() {
-                return action;
-            }
-        }
-        None
-    }
-
-    fn shots(&self) -> u64 {
-        self.shots + self.search.as_ref().map_or(0, Search::work)
-    }
-
-    fn ideas(&self) -> Vec<Idea> {
-        let idea = |tried: &Tried| {
-            let Candidate { kind, from, call, strike } = tried.candidate;
-            Idea { kind, from, call, strike, chance: tried.chance, value: tried.worth() }
-        };
-        self.tried.iter().map(idea).collect()
-    }
+    pub(super) sampled: (f32, u32),
 }
 
 impl Tried {
     /// Its expected value before samples with noise.
-    fn rank(&self) -> f32 {
+    pub(super) fn rank(&self) -> f32 {
         self.chance * self.value + (1.0 - self.chance) * MISSED.min(self.value)
     }
 
-    fn worth(&self) -> f32 {
+    pub(super) fn worth(&self) -> f32 {
         match self.sampled {
             (_, 0) => self.rank(),
             (sum, count) => sum / count as f32,
@@ -376,25 +123,55 @@ impl Tried {
     }
 
     /// A lower bound on its value, in case the samples were lucky.
-    fn assured(&self) -> f32 {
+    pub(super) fn assured(&self) -> f32 {
         match self.sampled {
             (_, 0) => self.rank(),
             (_, count) => self.mean() - LUCK * DOUBT / (1.0 + count as f32).sqrt(),
         }
     }
+
+    /// An upper bound on its value. The next sample goes to the candidate with the highest.
+    pub(super) fn promise(&self) -> f32 {
+        self.mean() + DOUBT / (1.0 + self.sampled.1 as f32).sqrt()
+    }
+}
+
+/// A state of a game under consideration.
+#[derive(Clone, Debug)]
+pub(super) struct Search {
+    pub(super) trial: Trial,
+    /// The player who is thinking.
+    side: Side,
+    /// The standard deviation of the cue's direction for judging pots, radians.
+    error: f32,
+    level: Level,
+    first_hits: u64,
 }
 
 impl Search {
-    fn new(mut trial: Trial, level: Level) -> Self {
+    /// A search in this state. It reuses the simulator of the last one if the table is the same.
+    pub(super) fn new(state: GameState, level: Level, last: Option<Self>) -> Self {
+        let known = last.filter(|search| search.trial.state.table == state.table);
+        let mut trial = if let Some(search) = known {
+            search.trial.with_state(state)
+        } else {
+            // Flat discs do not curve, so longer ticks change nothing for them.
+            let errs = level.noise >= ERRS || state.table.plays_stones();
+            let mut trial = Trial::of(state);
+            if errs {
+                trial.simulator = trial.simulator.with_time_step(LONG_TICK);
+            }
+            trial
+        };
         trial.simulator.forget_count();
         let error = Noise::sight_error(level.noise);
-        let rules = &trial.position.rules;
+        let rules = &trial.state.rules;
         let side = Side { player: rules.turn().player, score: rules.score() };
         Self { trial, side, error, level, first_hits: 0 }
     }
 
     /// The simulated work so far, in shots. A first hit counts as a tenth of one.
-    fn work(&self) -> u64 {
+    pub(super) fn work(&self) -> u64 {
         self.trial.simulator.shots() + self.first_hits / 10
     }
 
@@ -403,12 +180,12 @@ impl Search {
     }
 
     fn eye(&self) -> Eye<'_> {
-        Eye { sight: &self.trial.sight, table: &self.trial.position.table, error: self.error }
+        Eye { sight: &self.trial.sight, table: &self.trial.state.table, error: self.error }
     }
 
     /// The cost of a shot, in shots of pool. On a table without pockets, balls roll for long. The path of a flat disc
     /// has no closed form.
-    fn costs(&self) -> u32 {
+    pub(super) fn costs(&self) -> u32 {
         if self.is_flat() {
             SHOTS_PER_SHOT_OF_DISCS
         } else if self.has_no_pockets() {
@@ -420,7 +197,7 @@ impl Search {
 
     /// Whether the game uses flat discs, which slide.
     fn is_flat(&self) -> bool {
-        self.trial.position.table.plays_stones()
+        self.trial.state.table.plays_stones()
     }
 
     fn has_no_pockets(&self) -> bool {
@@ -429,11 +206,11 @@ impl Search {
 
     /// Whether the rules evaluate ball positions directly.
     fn has_outlook(&self) -> bool {
-        self.trial.position.rules.outlook(&self.trial.position.layout).is_some()
+        self.trial.state.rules.outlook(&self.trial.state.layout).is_some()
     }
 
     /// The first candidates: pots, or a break.
-    fn first_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
+    pub(super) fn first_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
         let Some(situation) = self.situation() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
@@ -469,7 +246,7 @@ impl Search {
     }
 
     /// More candidates, for when the first ones are not good enough.
-    fn more_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
+    pub(super) fn more_candidates(&self, random: &mut Random) -> VecDeque<Todo> {
         let (mut todo, level) = (VecDeque::new(), &self.level);
         let Some(situation) = self.situation() else { return todo };
         let ready = |candidate: Option<Candidate>| candidate.map(Todo::Ready);
@@ -499,14 +276,14 @@ impl Search {
     }
 
     /// Tries a candidate once, without noise.
-    fn try_out(&mut self, todo: &Todo) -> Option<Tried> {
-        let position = &self.trial.position;
+    pub(super) fn try_out(&mut self, todo: &Todo) -> Option<Tried> {
+        let state = &self.trial.state;
         let (candidate, chance) = match todo {
             Todo::Ready(candidate) => {
-                (Candidate { strike: position.raised(candidate.from, candidate.strike), ..*candidate }, 1.0)
+                (Candidate { strike: state.raised(candidate.from, candidate.strike), ..*candidate }, 1.0)
             }
             Todo::Aim(aim, variant) => {
-                let (cue, before) = (position.cue, position.played_from(aim.from));
+                let (cue, before) = (state.cue, state.played_from(aim.from));
                 self.first_hits += 2;
                 let strike = aimed(&mut self.trial.simulator, &before, &cue, aim, *variant)?;
                 let call = self.situation()?.call(Some(aim.ball), aim.pot);
@@ -522,8 +299,13 @@ impl Search {
         Some(Tried { candidate, chance, value, sampled: (0.0, 0) })
     }
 
+    /// The value of a stroke that makes safeties and the like unnecessary.
+    pub(super) fn enough(&self) -> f32 {
+        if self.has_no_pockets() { SCORED } else { GOOD_ENOUGH }
+    }
+
     /// Whether enough strokes have scored, in a game without pockets, to stop the search.
-    fn has_enough(&self, tried: Option<&Tried>, scored: &mut usize) -> bool {
+    pub(super) fn has_enough(&self, tried: Option<&Tried>, scored: &mut usize) -> bool {
         if !self.has_no_pockets() || self.has_outlook() {
             return false;
         }
@@ -532,8 +314,8 @@ impl Search {
     }
 
     /// The value of one trial with the noise of the hand.
-    fn sample(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
-        let strike = self.trial.position.disturbed(candidate.from, &candidate.strike, self.level.noise, random);
+    pub(super) fn sample(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
+        let strike = self.trial.state.disturbed(candidate.from, &candidate.strike, self.level.noise, random);
         self.value_of(&Candidate { strike, ..*candidate })
     }
 
@@ -549,17 +331,17 @@ impl Search {
     }
 
     /// The value of the best follow-up stroke, or `None` if it is not the same player's turn.
-    fn look_further(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
+    pub(super) fn look_further(&mut self, candidate: &Candidate, random: &mut Random) -> Option<f32> {
         let After { rules, layout, .. } = self.follow(candidate)?;
         if rules.turn().player != self.side.player || rules.turn().stroke().is_none() {
             return None;
         }
-        let next = Position { rules, layout, ..self.trial.position.clone() };
-        let here = std::mem::replace(&mut self.trial.position, next);
+        let next = GameState { rules, layout, ..self.trial.state.clone() };
+        let here = std::mem::replace(&mut self.trial.state, next);
         let level = self.level;
         self.level = level.glance();
         let value = self.glance(random);
-        (self.trial.position, self.level) = (here, level);
+        (self.trial.state, self.level) = (here, level);
         Some(value)
     }
 
@@ -571,8 +353,8 @@ impl Search {
     }
 
     /// The choice that leads to the best position.
-    fn choose(&self, choices: &[Choice]) -> Option<Choice> {
-        let Position { rules, layout, .. } = &self.trial.position;
+    pub(super) fn choose(&self, choices: &[Choice]) -> Option<Choice> {
+        let GameState { rules, layout, .. } = &self.trial.state;
         let value = |choice: Choice| {
             let (rules, layout) = after_choice(&**rules, layout, choice)?;
             Some(self.eye().value(&*rules, &layout, self.side))

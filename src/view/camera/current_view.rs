@@ -1,5 +1,5 @@
-//! The pictures of one frame. Each [`ViewCamera`](crate::view::ViewCamera) has one, drawn by a run of the schedule
-//! [`DrawPicture`].
+//! The view being drawn. In each frame, the schedule [`DrawView`] runs for every
+//! [`ViewCamera`](crate::view::ViewCamera).
 //!
 //! Widths in pixels thus depend on the camera, and entities that a camera does not see cost it nothing. Visibility
 //! follows Bevy's rules. The [`RenderLayers`] of a disc or a piece of terrain have to intersect those of the camera
@@ -16,39 +16,39 @@ use bevy::{
 
 use super::view2d::View2d;
 
-/// Draws one picture. It runs for each active [`ViewCamera`](crate::view::ViewCamera), from the lowest to the highest
-/// [`order`](Camera::order), in [`ViewSystems::Draw`](crate::view::ViewSystems::Draw). Its systems read the [`Picture`]
-/// and add shapes to the [`Canvas`](crate::view::Canvas), which already holds the floor. The shapes appear only in this
-/// picture.
+/// Draws the view of a camera. It runs for each active [`ViewCamera`](crate::view::ViewCamera), from the lowest to the
+/// highest [`order`](Camera::order), in [`ViewSystems::Draw`](crate::view::ViewSystems::Draw). Its systems read the
+/// [`CurrentView`] and add shapes to the [`Canvas`](crate::view::Canvas), which already holds the floor. The shapes
+/// appear only in this view.
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use carom::view::{Canvas, DrawPicture, Layer, Picture};
-/// fn draw_goal(mut canvas: ResMut<Canvas>, picture: Res<Picture>) {
-///     canvas.ring(Layer::Marks, Vec2::ZERO, 0.5, picture.px(2.0), Srgba::WHITE);
+/// # use carom::view::{Canvas, CurrentView, DrawView, Layer};
+/// fn draw_goal(mut canvas: ResMut<Canvas>, view: Res<CurrentView>) {
+///     canvas.ring(Layer::Marks, Vec2::ZERO, 0.5, view.px(2.0), Srgba::WHITE);
 /// }
 /// # let mut app = App::new();
-/// app.add_systems(DrawPicture, draw_goal);
+/// app.add_systems(DrawView, draw_goal);
 /// ```
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DrawPicture;
+pub struct DrawView;
 
-/// The picture being drawn: its camera, and the camera's [`View2d`], to which it dereferences.
+/// The view being drawn: its camera, and the camera's [`View2d`], to which it dereferences.
 #[derive(Resource, Clone, Debug)]
-pub struct Picture {
-    /// The camera of the picture.
+pub struct CurrentView {
+    /// The camera of the view.
     pub camera: Entity,
     view: View2d,
     layers: RenderLayers,
 }
 
-impl Default for Picture {
+impl Default for CurrentView {
     fn default() -> Self {
         Self { camera: Entity::PLACEHOLDER, view: View2d::default(), layers: RenderLayers::default() }
     }
 }
 
-impl Deref for Picture {
+impl Deref for CurrentView {
     type Target = View2d;
 
     fn deref(&self) -> &View2d {
@@ -56,8 +56,8 @@ impl Deref for Picture {
     }
 }
 
-impl Picture {
-    /// The picture of a camera with this view and these layers.
+impl CurrentView {
+    /// The view of a camera that sees these layers.
     pub(crate) fn new(camera: Entity, view: View2d, layers: RenderLayers) -> Self {
         Self { camera, view, layers }
     }
@@ -105,8 +105,8 @@ pub(crate) fn is_shown(
     visibility.is_none_or(|visibility| visibility.get()) && layers.intersects(its_layers.unwrap_or_default())
 }
 
-/// A run condition for [`DrawPicture`]: [`Picture::shows_layer_0`].
+/// A run condition for [`DrawView`]: [`CurrentView::shows_layer_0`].
 #[must_use]
-pub fn sees_layer_0(picture: Res<Picture>) -> bool {
-    picture.shows_layer_0()
+pub fn sees_layer_0(view: Res<CurrentView>) -> bool {
+    view.shows_layer_0()
 }

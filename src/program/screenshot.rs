@@ -46,7 +46,7 @@ pub(super) fn take_as_asked(
 
 /// Requests a screenshot when its key is pressed.
 pub(super) fn take_by_key(inputs: Inputs, mut capture: MessageWriter<CaptureRequest>) {
-    if inputs.started(Control::Picture) {
-        capture.write(CaptureRequest::Picture);
+    if inputs.started(Control::Screenshot) {
+        capture.write(CaptureRequest::Screenshot);
     }
 }
