@@ -220,7 +220,7 @@ impl Gas {
     /// Whether hits on walls lose no energy.
     #[must_use]
     pub fn has_elastic_walls(&self) -> bool {
-        self.container.is_some_and(|container| container.is_torus()) || self.settings.wall_restitution == 1.0
+        self.container.is_some_and(|container| container.is_torus()) || self.settings.terrain_restitution == 1.0
     }
 
     /// Along which axes the momentum is conserved.

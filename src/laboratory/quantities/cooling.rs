@@ -59,7 +59,7 @@ impl Cooling {
             return Err("hits lose no energy; set collision.restitution below 1".to_owned());
         }
         if !moment.gas.has_elastic_walls() {
-            return Err("the walls take energy too; set collision.wall_restitution to 1".to_owned());
+            return Err("the walls take energy too; set collision.terrain_restitution to 1".to_owned());
         }
         let rate = mixture.collision_rate(container.area()) * moment.kt.sqrt();
         if !(rate > 0.0) {
