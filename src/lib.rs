@@ -84,7 +84,7 @@
 //! | `hud` | scoreboard, calls and ball in hand for matches | `input`, `games` |
 //! | `sound` | sounds of hits and potted balls | |
 //! | `panel` | the tuning panel and the lessons | `input`, `sound`, `games` |
-//! | `cli` | `carom scenes`, `simulate`, `play`, `replay` and `link` | `scene`, `games` |
+//! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `play`, `replay` and `link` | `scene`, `games` |
 //! | `program` | the window and `carom render` | `cli`, `view`, `input`, `panel`, `hud`, `sound` |
 //! | `gamepad` | gamepads; on Linux it needs the udev headers to build | `input` |
 //! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |

@@ -111,7 +111,7 @@ pub(super) struct SweepArguments {
     common: Common,
     /// The setting to vary, with a range or a list of values; several make all combinations. PATH is a key of --set. A
     /// value with a comma goes into parentheses
-    #[arg(long, value_name = "PATH=A..B:STEP|PATH=V1,V2,…", required = true, num_args = 1.., allow_hyphen_values = true)]
+    #[arg(long, value_name = "PATH=A..B:STEP|PATH=V1,V2,…", required = true, num_args = 1..)]
     vary: Vec<String>,
     /// The quantities, separated by commas; see below. Each has the columns value, error and theory
     #[arg(long, value_name = "NAMES", required = true)]
