@@ -23,5 +23,6 @@ page!(Extending, "../docs/src/extending.md", "panel");
 page!(Troubleshooting, "../docs/src/troubleshooting.md");
 page!(Rollback, "../docs/src/rollback.md");
 page!(FromAvianAndRapier, "../docs/src/from-avian-and-rapier.md");
+page!(MeasureAndSweep, "../docs/src/measure-and-sweep.md");
 page!(Periodic, "../docs/src/periodic.md");
 page!(Internals, "../docs/src/internals.md");

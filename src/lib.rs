@@ -51,6 +51,7 @@
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`plane`]: several windows, displays or tiles as one table.
 //! - [`interpolation`]: the positions of a frame, between two ticks, and `Transform`s that follow them.
+//! - [`laboratory`]: measurements of a running simulation, with errors and theory.
 #![cfg_attr(feature = "scene", doc = "- [`random`]: random numbers that are the same on every platform.")]
 #![cfg_attr(
     feature = "scene",
@@ -83,7 +84,7 @@
 //! | `hud` | scoreboard, calls and ball in hand for matches | `input`, `games` |
 //! | `sound` | sounds of hits and potted balls | |
 //! | `panel` | the tuning panel and the lessons | `input`, `sound`, `games` |
-//! | `cli` | `carom scenes`, `simulate`, `play`, `replay` and `link` | `scene`, `games` |
+//! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `play`, `replay` and `link` | `scene`, `games` |
 //! | `program` | the window and `carom render` | `cli`, `view`, `input`, `panel`, `hud`, `sound` |
 //! | `gamepad` | gamepads; on Linux it needs the udev headers to build | `input` |
 //! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |
@@ -96,6 +97,7 @@
 //! | plugin | feature | brings | needs | uses |
 //! |---|---|---|---|---|
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
+//! | [`LaboratoryPlugin`](laboratory::LaboratoryPlugin) | | | [`PhysicsPlugins`] | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
@@ -133,6 +135,7 @@ pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
 pub mod interpolation;
+pub mod laboratory;
 #[cfg(feature = "panel")]
 pub mod lessons;
 #[cfg(feature = "scene")]

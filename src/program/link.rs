@@ -99,7 +99,7 @@ fn scene_link(
         file.description.clone_from(description);
     }
     file.pace.paused |= look.paused;
-    let mut app = headless();
+    let mut app = headless(());
     let world = app.world_mut();
     account::warn(&ready.begin(world)?.warnings);
     advance(world, ticks);

@@ -19,7 +19,9 @@ mod gallery;
 mod icon;
 #[cfg(feature = "program")]
 mod image_files;
+mod jobs;
 pub mod link;
+pub mod measure;
 #[cfg(feature = "program")]
 mod no_window;
 mod output;
@@ -44,6 +46,7 @@ mod screenshot;
 pub mod settings;
 pub mod simulate;
 pub mod strike;
+pub mod sweep;
 pub mod tournament;
 #[cfg(feature = "program")]
 mod widgets;

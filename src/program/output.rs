@@ -5,6 +5,7 @@
 
 use std::{
     collections::HashMap,
+    fs::File,
     io::{self, BufWriter, Stdout, Write},
     path::Path,
 };
@@ -91,6 +92,33 @@ impl Output {
     pub(super) fn write_json(&self, values: &impl Serialize) -> Result<(), String> {
         let text = serde_json::to_string_pretty(values).map_err(|error| self.failed(&error))?;
         self.write(text + "\n")
+    }
+
+    /// Whether it is a file that can be continued. Pipes, devices and the standard output cannot.
+    pub(super) fn is_continuable(&self) -> bool {
+        self.destination.as_ref().is_some_and(Destination::is_replaced)
+    }
+
+    /// The present content of the file; empty if there is none.
+    pub(super) fn present(&self) -> Result<String, String> {
+        let present = self.destination.as_ref().map_or(Ok(None), Destination::present);
+        Ok(present
+            .map_err(|error| format!("{} {}: cannot be read ({error})", self.option, self.name))?
+            .unwrap_or_default())
+    }
+
+    /// Opens the file to add content after its first bytes.
+    pub(super) fn extend(&self, kept: usize) -> Result<File, String> {
+        let file = match &self.destination {
+            Some(destination) => destination.extend(kept as u64),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        };
+        file.map_err(|error| self.failed(&error))
+    }
+
+    /// Its option and name, for messages.
+    pub(super) fn place(&self) -> String {
+        format!("{} {}", self.option, self.name)
     }
 
     /// Starts writing piece by piece.

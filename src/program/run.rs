@@ -1,9 +1,9 @@
-//! The common part of `simulate`, `render` and `link`. A scene is read, changed by `--set`, checked and started, with
+//! The common part of `simulate`, `measure`, `sweep`, `render` and `link`. A scene is read, changed by `--set`, checked and started, with
 //! an optional shot, for a number of ticks or seconds.
 
 use std::path::PathBuf;
 
-use bevy::prelude::*;
+use bevy::{app::Plugins, prelude::*};
 
 use super::{
     account,
@@ -86,6 +86,15 @@ impl From<Unready> for String {
     }
 }
 
+/// A scene that was read, for one or several runs.
+#[derive(Clone)]
+pub(super) struct Loaded {
+    pub(super) source: SceneSource,
+    pub(super) file: SceneFile,
+    /// Likely mistakes in its table of discs.
+    warnings: Vec<String>,
+}
+
 /// A scene that is ready to begin.
 pub(super) struct Ready {
     pub(super) scene: CheckedScene,
@@ -102,26 +111,40 @@ pub(super) struct Begun {
     pub(super) warnings: Vec<String>,
 }
 
-impl Ready {
-    /// Reads, changes and checks the start of a run. If there is a shot, a table of discs must say which disc is shot.
-    pub(super) fn read(start: &Start, settings: &[Setting], shot: Option<Shot>) -> Result<Self, Unready> {
+impl Loaded {
+    /// Reads the start of a run and checks its settings. If there will be a shot, a table of discs must say which disc
+    /// is shot.
+    pub(super) fn read(start: &Start, has_shot: bool) -> Result<Self, Unready> {
         let registry = SceneRegistry::default();
-        let (source, (mut file, warnings)) = match start {
+        let (source, (file, warnings)) = match start {
             Start::Scene(source) => (source.clone(), (source.read(&registry)?, Vec::new())),
             Start::Within(path, text) => {
                 let file = SceneFile::read(text, &path.display().to_string(), &registry)?;
                 (SceneSource::Path(path.clone()), (file, Vec::new()))
             }
             Start::Table { table, place } => {
-                let read = read_scene(table, place, shot.is_some()).map_err(Unready::Table)?;
+                let read = read_scene(table, place, has_shot).map_err(Unready::Table)?;
                 (SceneSource::Path(table.clone()), read)
             }
         };
         // Checked first, so that a setting is not blamed for a mistake in the file.
         file.check_settings(&registry).map_err(|invalid| SceneError::value(&source, invalid))?;
+        Ok(Self { source, file, warnings })
+    }
+
+    /// Changes settings and checks the result.
+    pub(super) fn ready(self, settings: &[Setting], shot: Option<Shot>) -> Result<Ready, Unready> {
+        let Self { source, mut file, warnings } = self;
         Setting::apply_all(settings, &mut file).map_err(Unready::Setting)?;
-        let scene = CheckedScene::new(source, file, &registry)?;
-        Ok(Self { scene, warnings, shot })
+        let scene = CheckedScene::new(source, file, &SceneRegistry::default())?;
+        Ok(Ready { scene, warnings, shot })
+    }
+}
+
+impl Ready {
+    /// Reads, changes and checks the start of a run. If there is a shot, a table of discs must say which disc is shot.
+    pub(super) fn read(start: &Start, settings: &[Setting], shot: Option<Shot>) -> Result<Self, Unready> {
+        Loaded::read(start, shot.is_some())?.ready(settings, shot)
     }
 
     /// Begins the scene, and plays the shot if there is one.
@@ -133,10 +156,10 @@ impl Ready {
     }
 }
 
-/// An app with the simulation and nothing else.
-pub(super) fn headless() -> App {
+/// An app with the simulation, these plugins and nothing else.
+pub(super) fn headless<M>(plugins: impl Plugins<M>) -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin)).add_plugins(plugins);
     run_in_order(&mut app);
     app.finish();
     app.cleanup();

@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io::{self, Seek, SeekFrom, Write},
     path::{Path, PathBuf, is_separator},
 };
 
@@ -79,8 +79,33 @@ impl Destination {
         if self.through { Ok(()) } else { self.begin().map(drop) }
     }
 
+    /// The present content; `None` if there is no file, or if it is written directly.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not text.
+    #[cfg(feature = "cli")]
+    pub(crate) fn present(&self) -> io::Result<Option<String>> {
+        match fs::read_to_string(&self.path) {
+            _ if self.through => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => read.map(Some),
+        }
+    }
+
+    /// Opens the file to add content after its first bytes; the rest is cut off.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    #[cfg(feature = "cli")]
+    pub(crate) fn extend(&self, kept: u64) -> io::Result<File> {
+        let mut file = File::options().create(true).truncate(false).write(true).open(&self.path)?;
+        file.set_len(kept)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(file)
+    }
+
     /// Whether a new file replaces it. Otherwise it is written directly.
-    #[cfg(feature = "program")]
+    #[cfg(feature = "cli")]
     pub(crate) fn is_replaced(&self) -> bool {
         !self.through
     }

@@ -30,6 +30,7 @@ mod joint_hits;
 mod joints;
 mod kicks;
 mod kinematic;
+mod laboratory;
 mod layers;
 mod lifecycle;
 mod locality;

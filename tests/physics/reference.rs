@@ -5,10 +5,7 @@
 //! cover that, the finite number of discs, and the noise of the sample. The continuous mode passes the same tests with
 //! long ticks.
 
-use bevy::{
-    math::ops::{ln, sin_cos, sqrt},
-    prelude::*,
-};
+use bevy::{math::ops::sqrt, prelude::*};
 use carom::{
     collision::{CollisionSettings, DiscState, HitTarget, PhysicsSpace, measure, run_tick},
     prelude::*,
@@ -18,12 +15,6 @@ use std::f64::consts::PI;
 use crate::support::{self, Dice};
 
 const RADIUS: f32 = 0.5;
-
-/// Two independent normal deviates (Box and Muller).
-fn normal(dice: &mut Dice) -> Vec2 {
-    let (sin, cos) = sin_cos(dice.range(0.0, std::f32::consts::TAU));
-    Vec2::new(cos, sin) * sqrt(-2.0 * ln(dice.range(1e-7, 1.0)))
-}
 
 /// A gas of `columns`² discs with kT = m = 1 on average. `eta` is its area fraction in the area accessible to centres.
 /// Also returns the side of that area.
@@ -36,7 +27,7 @@ fn gas(columns: usize, eta: f64, mass: impl Fn(usize) -> f32, seed: u64) -> (Phy
         let at = Vec2::new((i % columns) as f32, (i / columns) as f32) + 0.5;
         DiscState {
             position: (at - columns as f32 / 2.0) * cell,
-            velocity: normal(&mut dice) / sqrt(mass(i)),
+            velocity: dice.normal() / sqrt(mass(i)),
             radius: RADIUS,
             mass: mass(i),
             ..DiscState::default()

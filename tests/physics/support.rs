@@ -1,6 +1,6 @@
 //! An app with only the physics and a manual clock, and short helpers to fill and read it.
 
-use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
+use bevy::{ecs::system::SystemState, math::ops, prelude::*, time::TimeUpdateStrategy};
 use carom::{
     collision::{DiscState, Discs, SolverMode, measure, run_tick},
     prelude::*,
@@ -96,6 +96,12 @@ impl Dice {
     /// Uniform in `low..high`.
     pub fn range(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * ((self.next() >> 40) as f32 / (1u64 << 24) as f32)
+    }
+
+    /// Two independent normal deviates (Box and Muller).
+    pub fn normal(&mut self) -> Vec2 {
+        let (sin, cos) = ops::sin_cos(self.range(0.0, std::f32::consts::TAU));
+        Vec2::new(cos, sin) * ops::sqrt(-2.0 * ops::ln(self.range(1e-7, 1.0)))
     }
 
     pub fn vec(&mut self, half: f32) -> Vec2 {

@@ -1,6 +1,8 @@
 //! The program `carom`, run as from a terminal.
 #![cfg(feature = "cli")]
 
+mod measure;
 #[cfg(feature = "program")]
 mod pictures;
 mod simulate;
+mod support;

@@ -1,16 +1,11 @@
 //! `carom simulate` and `carom scenes`, run as from a terminal.
 
-use std::{
-    path::PathBuf,
-    process::{Command, Output},
-};
+use std::path::PathBuf;
 
 use carom::scene::SceneSource;
 use serde_json::Value;
 
-fn carom(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap()
-}
+use crate::support::{Folder, carom, rejected, said};
 
 fn summary(arguments: &[&str]) -> Value {
     let output = carom(&[&["simulate"], arguments, &["--json", "-"]].concat());
@@ -18,72 +13,8 @@ fn summary(arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Runs a command that must fail, and returns its error, one line.
-fn rejected(arguments: &[&str]) -> String {
-    let output = carom(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
-    assert!(output.stdout.is_empty(), "{output:?}");
-    let line = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(line.lines().count(), 1, "{line}");
-    assert!(line.starts_with("carom: "), "{line}");
-    line
-}
-
 fn file(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("carom-simulate-{}-{name}", std::process::id()))
-}
-
-/// A folder for one test, in which the program runs.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.path().join(name), text).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.path().join(name)).unwrap()
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-
-    fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
-        command.args(arguments.split_whitespace()).current_dir(self.0.path());
-        command
-    }
-
-    fn run(&self, arguments: &str) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn summary(&self, arguments: &str) -> Value {
-        let output = self.run(&format!("simulate {arguments} --json -"));
-        assert!(output.status.success(), "{arguments}: {output:?}");
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    fn rejected(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        let line = said(&output);
-        assert_eq!(line.lines().count(), 1, "{line}");
-        line
-    }
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 #[test]

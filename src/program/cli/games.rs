@@ -160,7 +160,7 @@ fn racks(text: &str) -> Result<u32, String> {
     number(text, 1..=1_000_000, format_args!("it must be a whole number from 1 to 1000000"))
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     number(text, 1..=usize::MAX, format_args!("it must be a whole number from 1 to {}", usize::MAX))
 }
 

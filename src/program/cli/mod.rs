@@ -18,6 +18,7 @@ use clap::{
 use self::window::{PlayArguments, RenderArguments};
 use self::{
     games::{PlayGameArguments, ReplayArguments},
+    laboratory::{MeasureArguments, SweepArguments},
     link::LinkArguments,
     simulate::SimulateArguments,
 };
@@ -25,6 +26,7 @@ use super::{DASHES, Ending, reject, run::MAX_SECONDS, settings::Setting, strike:
 use crate::scene::{SceneFile, SceneSource, in_one_line, shipped};
 
 mod games;
+mod laboratory;
 mod link;
 mod simulate;
 #[cfg(feature = "program")]
@@ -79,6 +81,10 @@ enum Command {
     Scenes,
     /// Run a scene without a window, at full speed, and write the results
     Simulate(Box<SimulateArguments>),
+    /// Measure quantities of a scene, with errors and the theory
+    Measure(Box<MeasureArguments>),
+    /// Measure over a range of settings: a table with one line per run
+    Sweep(Box<SweepArguments>),
     /// Play games between bots without a window, and write the results
     Play(Box<PlayGameArguments>),
     /// Replay a saved match, and check that it equals the recording
@@ -90,7 +96,7 @@ enum Command {
     Render(Box<RenderArguments>),
 }
 
-/// The meaning of the exit status of `simulate` and `render`.
+/// The meaning of the exit status of the commands that run scenes.
 const STATUS: &str = "Exit status: 0; 2 if it cannot be done, with a line that says why; 3 if it was done, but discs or terrain were \
                       left out because their values cannot be simulated (they are named).";
 
@@ -145,6 +151,8 @@ impl Command {
         match self {
             Self::Scenes => list_scenes().map(|()| Ending::Whole),
             Self::Simulate(arguments) => arguments.request().and_then(|request| super::simulate::run(&request)),
+            Self::Measure(arguments) => arguments.request().and_then(|request| super::measure::run(&request)),
+            Self::Sweep(arguments) => arguments.request().and_then(|request| super::sweep::run(&request)),
             Self::Play(arguments) => arguments.request().and_then(|request| super::tournament::play(&request)),
             Self::Replay(arguments) => super::tournament::replay(&arguments.request()),
             Self::Link(arguments) => arguments.request().and_then(|request| super::link::run(&request)),

@@ -146,6 +146,11 @@ impl Setting {
         Self { key: "seed".to_owned(), value: seed.to_string(), known: Known::seed() }
     }
 
+    /// Whether it sets the seed of the scene's generators.
+    pub(super) fn is_seed(&self) -> bool {
+        self.known.path == SEED
+    }
+
     /// Adds it to others, none of which may change the same setting. Messages call it `written`.
     pub(super) fn add_to(self, settings: &mut Vec<Self>, written: &str) -> Result<(), String> {
         if let Some(other) = settings.iter().find(|other| other.known.path == self.known.path) {

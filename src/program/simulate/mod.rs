@@ -83,7 +83,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let outputs = [&json, &csv, &events, &svg, &save].map(Option::as_ref);
     keep_apart(outputs.into_iter().flatten())?;
 
-    let mut app = run::headless();
+    let mut app = run::headless(());
     record::keep(&mut app);
     let world = app.world_mut();
     let Begun { strike, warnings } = ready.begin(world)?;

@@ -2,10 +2,7 @@
 
 use std::{
     ops::AddAssign,
-    sync::{
-        Mutex, OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::Mutex,
     time::{Duration, Instant},
 };
 
@@ -14,7 +11,7 @@ use indicatif::ProgressBar;
 use super::standstill::Standstill;
 use crate::{
     games::{Action, Answered, Match, MatchRecord, MatchSpec, Player, Statistics, bot},
-    program,
+    program::{self, jobs},
 };
 
 /// The number of rejected answers that are reported in words for each player.
@@ -90,28 +87,11 @@ pub(super) fn play_all(
     threads: Option<usize>,
     complaints: &Complaints,
 ) -> Result<Vec<Played>, String> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.unwrap_or(cores).clamp(1, specs.len().max(1));
-    let next = AtomicUsize::new(0);
-    let matches: Vec<(&MatchSpec, OnceLock<_>)> = specs.iter().map(|spec| (spec, OnceLock::new())).collect();
-    let play = || {
-        while let Some((spec, played)) = matches.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let one = play_one(spec, one_rack, complaints);
-            complaints.bar.inc(1);
-            if one.is_err() {
-                // Keeps the remaining matches from starting.
-                next.store(specs.len(), Ordering::Relaxed);
-            }
-            // Each match is played once.
-            let _ = played.set(one);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(play);
-        }
-    });
-    matches.into_iter().filter_map(|(_, played)| played.into_inner()).collect()
+    jobs::run(specs.len(), threads, |number| {
+        let played = play_one(&specs[number], one_rack, complaints);
+        complaints.bar.inc(1);
+        played
+    })
 }
 
 /// Plays one match to its end, or to the end of its first rack.
