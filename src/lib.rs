@@ -97,6 +97,7 @@
 //! | plugin | feature | brings | needs | uses |
 //! |---|---|---|---|---|
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
+//! | [`HistoryPlugin`](timeline::HistoryPlugin) | | | [`PhysicsPlugins`] | |
 //! | [`LaboratoryPlugin`](laboratory::LaboratoryPlugin) | | | [`PhysicsPlugins`] | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |

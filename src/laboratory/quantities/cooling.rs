@@ -40,7 +40,7 @@ struct Cooling {
     /// `1 - e^2`.
     loss: f64,
     /// Haff's cooling time, seconds.
-    cooling_time: f64,
+    haff_time: f64,
     /// The energy at the start, joules.
     start: f64,
     hits: f64,
@@ -65,9 +65,9 @@ impl Cooling {
         if !(rate > 0.0) {
             return Err("it needs at least two moving discs".to_owned());
         }
-        let cooling_time = 4.0 / (loss * rate);
+        let haff_time = 4.0 / (loss * rate);
         let start = moment.energy;
-        Ok(Self { clock, loss, cooling_time, start, hits: 0.0, last: [0.0, 1.0], shares: vec![1.0] })
+        Ok(Self { clock, loss, haff_time, start, hits: 0.0, last: [0.0, 1.0], shares: vec![1.0] })
     }
 
     fn theory(&self, x: f64) -> f64 {
@@ -90,7 +90,7 @@ impl Measurement for Cooling {
     fn add(&mut self, moment: &Moment, _: &mut [f64]) {
         self.hits += 2.0 * moment.disc_hits().count() as f64 / moment.gas.count as f64;
         let x = match self.clock {
-            Clock::Time => moment.seconds / self.cooling_time,
+            Clock::Time => moment.seconds / self.haff_time,
             Clock::Hits => self.hits,
         };
         let ([x_before, before], now) = (self.last, moment.energy / self.start);

@@ -123,11 +123,11 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let before = found.rows.len();
     let notices = Notices::default();
     let bar = progress_bar(missing.len() as u64, "runs", request.quiet);
-    let make = |number: usize| {
+    let make = |number: usize| -> Result<String, String> {
         let run = sweep.run(number)?;
         notices.hear(&run);
         bar.inc(1);
-        table.row(number, &run)
+        Ok(table.row(number, &run))
     };
     if output.is_continuable() {
         let file = Mutex::new((output.extend(found.whole)?, found.rows));

@@ -63,14 +63,14 @@ impl<'a> Table<'a> {
     }
 
     /// The row of a run. Where a quantity does not apply, its cells are empty.
-    pub(super) fn row(&self, number: usize, run: &Run) -> Result<String, String> {
+    pub(super) fn row(&self, number: usize, run: &Run) -> String {
         let mut cells = self.begin(number);
         for measured in &run.results {
             let value = measured.outcome.as_ref().ok().map(|Reading { value, .. }| value);
             let numbers = [value.map(|it| it.value), value.and_then(|it| it.error), value.and_then(|it| it.theory)];
             cells.extend(numbers.map(|number| number.map(|number| number.to_string()).unwrap_or_default()));
         }
-        Ok(line(&cells))
+        line(&cells)
     }
 
     /// Reads the rows of a file, which may be empty, end in an incomplete line, or hold the tables of several parts.
