@@ -97,8 +97,8 @@
 //! | plugin | feature | brings | needs | uses |
 //! |---|---|---|---|---|
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
-//! | [`HistoryPlugin`](timeline::HistoryPlugin) | | | [`PhysicsPlugins`] | |
-//! | [`LaboratoryPlugin`](laboratory::LaboratoryPlugin) | | | [`PhysicsPlugins`] | |
+//! | `HistoryPlugin` | | | [`PhysicsPlugins`] | |
+//! | `LaboratoryPlugin` | | | [`PhysicsPlugins`] | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |

@@ -9,7 +9,7 @@ use super::{
     reading::{Estimate, Measured, Point, Reading},
 };
 use crate::{
-    collision::{PhysicsSpace, SimulationSystems, TickSystems, measure, tick_schedule},
+    collision::{PhysicsSchedule, PhysicsSpace, SimulationSystems, TickSystems, measure, tick_schedule},
     timeline::ticked,
 };
 
@@ -248,17 +248,12 @@ pub struct LaboratoryPlugin;
 impl Plugin for LaboratoryPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
-        app.init_resource::<Laboratory>().add_systems(
-            schedule,
-            (
-                report_all_hits
-                    .in_set(SimulationSystems)
-                    .after(TickSystems::Gather)
-                    .before(TickSystems::BroadPhase)
-                    .run_if(is_measuring),
-                observe.after(SimulationSystems).run_if(is_measuring.and_then(ticked)),
-            ),
-        );
+        app.init_resource::<Laboratory>()
+            .add_systems(
+                PhysicsSchedule,
+                report_all_hits.after(TickSystems::Gather).before(TickSystems::BroadPhase).run_if(is_measuring),
+            )
+            .add_systems(schedule, observe.after(SimulationSystems).run_if(is_measuring.and_then(ticked)));
     }
 
     fn finish(&self, app: &mut App) {
