@@ -95,7 +95,7 @@ fn quantities_that_do_not_apply_say_why() {
 fn a_bad_request_is_explained_in_a_line() {
     let folder = folder();
     for (arguments, expected) in [
-        ("measure gas --what presure", "did you mean `pressure`"),
+        ("measure gas --what pressur", "did you mean `pressure`"),
         ("measure gas --seconds 0", "nothing to measure"),
         ("measure gas --seconds -1", "zero or more"),
         ("measure two-discs --seeds 5", "no generator with a seed"),
