@@ -24,7 +24,7 @@ use super::{
         report, scatter, sensors,
     },
     steps,
-    tick::Replaying,
+    tick::{Clock, Replaying},
 };
 
 /// The whole tick, in the schedule given to [`PhysicsPlugins`](crate::PhysicsPlugins), by default `FixedPostUpdate`.
@@ -404,8 +404,9 @@ pub fn run_tick(
 
 /// Sets the settings and the time step for [`run_next_tick`].
 pub(crate) fn begin_ticks(space: &mut PhysicsSpace, settings: &CollisionSettings, time_step: f32) {
+    let Clock { tick, seconds, .. } = space.clock;
     space.begin_tick(settings, time_step);
-    space.clock.tick -= 1;
+    (space.clock.tick, space.clock.seconds) = (tick, seconds);
 }
 
 /// Runs the next tick on a space that has not been changed since [`begin_ticks`].

@@ -42,6 +42,8 @@ pub struct Report {
 pub(crate) struct Moment {
     /// See [`Clock::tick`].
     pub tick: u64,
+    /// See [`Clock::seconds`].
+    seconds: f64,
     collisions: u64,
     stopped: u64,
     are_moving: bool,
@@ -50,11 +52,11 @@ pub(crate) struct Moment {
 impl Moment {
     pub fn of(clock: &Clock, report: &Report) -> Self {
         let Report { collisions, stopped, are_moving, .. } = *report;
-        Self { tick: clock.tick, collisions, stopped, are_moving }
+        Self { tick: clock.tick, seconds: clock.seconds, collisions, stopped, are_moving }
     }
 
     pub fn restore(self, clock: &mut Clock, report: &mut Report) {
-        clock.tick = self.tick;
+        (clock.tick, clock.seconds) = (self.tick, self.seconds);
         report.begin_tick();
         (report.collisions, report.stopped, report.are_moving) = (self.collisions, self.stopped, self.are_moving);
     }
