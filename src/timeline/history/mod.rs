@@ -51,7 +51,7 @@ mod record;
 mod track;
 mod tracked;
 
-use std::{error::Error, fmt, time::Duration};
+use std::{any::TypeId, error::Error, fmt, time::Duration};
 
 use bevy::prelude::*;
 
@@ -140,9 +140,9 @@ fn is_not_seeking(history: Res<History>) -> bool {
 }
 
 fn track<C: Component + Clone + PartialEq>(app: &mut App, component: TrackedComponent<C>) {
-    if !app.world().contains_resource::<Removed<C>>() {
+    if app.world_mut().get_resource_or_init::<Recorder>().is_new(TypeId::of::<C>()) {
         Removed::<C>::watch(app);
-        app.world_mut().get_resource_or_init::<Recorder>().track(component);
+        app.world_mut().resource_mut::<Recorder>().track(component);
     }
 }
 
@@ -226,6 +226,9 @@ impl HistoryAppExt for App {
     }
 
     fn track_resource<R: Resource + Clone + PartialEq>(&mut self) -> &mut Self {
+        if !self.world_mut().get_resource_or_init::<Recorder>().is_new(TypeId::of::<R>()) {
+            return self;
+        }
         self.track_value(
             |world| world.get_resource::<R>().cloned(),
             |world, value| match value {
@@ -273,11 +276,20 @@ pub struct History {
     wish: Option<u64>,
     /// Whether the world must be restored from a keyframe before the next seek.
     must_restore: bool,
+    /// Whether the run leaves its track before the next tick.
+    must_branch: bool,
 }
 
 impl History {
     fn new(settings: HistoryPlugin) -> Self {
-        Self { settings, tracks: track::Tracks::default(), cursor: 0, wish: None, must_restore: false }
+        Self {
+            settings,
+            tracks: track::Tracks::default(),
+            cursor: 0,
+            wish: None,
+            must_restore: false,
+            must_branch: false,
+        }
     }
 
     /// The first tick that can be sought.
@@ -343,6 +355,13 @@ impl History {
         }
     }
 
+    /// Leaves the recorded future, if the simulation is in the past: the run goes on from the current tick on a new track,
+    /// and the recorded edits that follow do not repeat. The old future stays as a track. Use it to take back a shot; see
+    /// [`seek()`].
+    pub fn branch(&mut self) {
+        self.must_branch = true;
+    }
+
     /// The memory of all keyframes and edits, bytes. Heap memory of components, such as the corners of a polygon, is
     /// not included.
     #[must_use]
@@ -353,7 +372,7 @@ impl History {
     /// Forgets everything. The next tick begins a new history.
     pub fn clear(&mut self) {
         self.tracks.clear();
-        (self.wish, self.must_restore, self.cursor) = (None, false, 0);
+        (self.wish, self.must_restore, self.must_branch, self.cursor) = (None, false, false, 0);
     }
 }
 
@@ -377,7 +396,11 @@ impl fmt::Display for SeekError {
 
 impl Error for SeekError {}
 
-/// Puts the simulation at a tick of its history, at once.
+/// Puts the simulation at a tick of its history, at once: the state after the tick, and after the edits that were made
+/// before the next one. To take back a shot that a system made when [`History::tick`] was `tick`, seek `tick - 1` and
+/// call [`History::branch`], so that the shot does not repeat.
+///
+/// The history begins with the first tick. Before it, only the current state can be sought.
 ///
 /// # Errors
 /// Without a history, or with a tick outside it. The simulation then stays as it is.
