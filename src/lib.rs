@@ -67,6 +67,7 @@
 #![cfg_attr(feature = "input", doc = "- [`shell`]: files, links, help, and the buttons around the table.")]
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: the panel that tunes everything, built on egui.")]
 #![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, one file each.")]
+#![cfg_attr(feature = "panel", doc = "- [`instruments`]: live measurements and plots.")]
 #![cfg_attr(feature = "hud", doc = "- [`hud`]: the display of a match, and its controls for people.")]
 #![cfg_attr(feature = "remote", doc = "- [`remote`]: settings and components, read and written by other programs.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line; with the feature `program`, the window.")]
@@ -111,6 +112,7 @@
 //! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, to show text |
 //! | `ShellPlugin` | `panel` | egui, `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
 //! | `PanelPlugin` | `panel` | `ShellPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
+//! | `InstrumentsPlugin` | `panel` | `PanelPlugin`, `LaboratoryPlugin` | [`PhysicsPlugins`] | |
 #![forbid(unsafe_code)]
 
 use bevy::{
@@ -135,6 +137,8 @@ pub mod games;
 pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
+#[cfg(feature = "panel")]
+pub mod instruments;
 pub mod interpolation;
 pub mod laboratory;
 #[cfg(feature = "panel")]
