@@ -992,6 +992,10 @@ const BOUNDS: [(&str, f32, Option<f64>); 29] = [
     // Its balls do not collide with each other.
     ("stadium", 3.0, Some(1e-5)),
     ("whispering", 3.0, Some(1e-5)),
+    ("circle", 3.0, Some(1e-5)),
+    ("ellipse", 3.0, Some(1e-5)),
+    ("sinai", 0.0, Some(1e-5)),
+    ("mushroom", 3.0, Some(1e-5)),
     ("gas", 0.3, Some(1e-5)),
     ("torus", 1e-3, Some(1e-5)),
     ("piston", 1e-5, None),
@@ -1030,6 +1034,9 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
                 | "fermi"
                 | "stadium"
                 | "whispering"
+                | "circle"
+                | "ellipse"
+                | "mushroom"
                 | "pendulum"
                 | "wrecking-ball"
         );
