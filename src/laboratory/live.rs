@@ -7,6 +7,7 @@ use super::{
     gas::Gas,
     measurement::{Averages, Measurement, Moment, Quantity, Value, Values},
     reading::{Estimate, Measured, Point, Reading},
+    report::report_all_hits,
 };
 use crate::{
     collision::{PhysicsSchedule, PhysicsSpace, SimulationSystems, TickSystems, measure, tick_schedule},
@@ -263,10 +264,6 @@ impl Plugin for LaboratoryPlugin {
 
 fn is_measuring(laboratory: Res<Laboratory>) -> bool {
     laboratory.is_measuring()
-}
-
-fn report_all_hits(mut space: ResMut<PhysicsSpace>) {
-    space.laws.settings.report_above = 0.0;
 }
 
 fn observe(mut laboratory: ResMut<Laboratory>, space: Res<PhysicsSpace>) {
