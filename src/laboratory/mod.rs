@@ -12,6 +12,7 @@
 //! | `quantities` | the quantities, one file each |
 //! | `reading` | results, and the mean of several runs |
 //! | `live` | [`Laboratory`] and its plugin |
+//! | `recorder` | [`Recorder`]: variables of discs, terrain and the table against the time or each other |
 //!
 //! # Theory
 //! Theories use the measured temperature. In a box with periodic edges the momentum is conserved, so the kinetic energy
@@ -32,6 +33,8 @@ mod measurement;
 mod mixture;
 mod quantities;
 mod reading;
+pub mod recorder;
+mod report;
 
 pub use gas::{Container, Gas};
 pub use live::{Laboratory, LaboratoryPlugin};
@@ -39,3 +42,7 @@ pub use measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Val
 pub use mixture::{Mixture, Species, henderson, stiffness};
 pub use quantities::{QUANTITIES, quantity};
 pub use reading::{Estimate, Measured, Point, Reading, mean_of_runs};
+pub use recorder::{
+    Between, Channel, Graph, Memory, Recorder, RecorderPlugin, Recording, RecordingId, Sample, Subject, SubjectKind,
+    VARIABLES, Variable, VariableInfo,
+};
