@@ -9,6 +9,7 @@
 //! | `gas` | what is fixed in a measurement: the discs, the box, and whether a theory applies |
 //! | `measurement` | what a quantity and its measurement are |
 //! | `blocks` | sums over a run, and errors from the scatter of its parts |
+//! | [`billiard`] | single discs among fixed walls: the boundary, the boundary map, how fast paths part |
 //! | `quantities` | the quantities, one file each |
 //! | `reading` | results, and the mean of several runs |
 //! | `live` | [`Laboratory`] and its plugin |
@@ -26,6 +27,7 @@
 //! # A quantity of your own
 //! Write a type that implements [`Measurement`] and a constant [`Quantity`], and pass it to [`Laboratory::start`].
 
+pub mod billiard;
 mod blocks;
 mod gas;
 mod live;

@@ -7,7 +7,7 @@
 use bevy::math::DVec2;
 
 use super::curve::Piece;
-use crate::collision::PhysicsSpace;
+use crate::{collision::PhysicsSpace, notice::mark};
 
 /// The largest number of curves. Finding the chains takes time in proportion to its square, up to a second.
 const MOST_CURVES: usize = 4000;
@@ -101,7 +101,9 @@ impl Obstacle {
     fn curves(&self) -> Vec<Piece> {
         let reach = self.reach;
         match self.shape {
-            Shape::Point(centre) => vec![Piece::Arc { centre, radius: reach, start: 0.0, sweep: -std::f64::consts::TAU }],
+            Shape::Point(centre) => {
+                vec![Piece::Arc { centre, radius: reach, start: 0.0, sweep: -std::f64::consts::TAU }]
+            }
             Shape::Wall(start, end) => {
                 let away = (end - start).normalize().perp() * reach;
                 vec![
@@ -125,10 +127,10 @@ impl Boundary {
     /// Why there is none: the disc can leave, or something other than fixed walls and bumpers acts on it.
     pub fn of(space: &PhysicsSpace, disc: usize) -> Result<Self, String> {
         if !space.moving.is_empty() {
-            return Err("terrain moves".to_owned());
+            return Err(mark("terrain moves").to_owned());
         }
         if !space.pockets.circles().is_empty() {
-            return Err("there are pockets".to_owned());
+            return Err(mark("there are pockets").to_owned());
         }
         let radius = f64::from(space.discs.radius[disc]);
         let place = space.discs.position[disc].as_dvec2();
@@ -170,7 +172,7 @@ impl Boundary {
         };
         let outer = outer_around(place);
         if outer.is_none() && periods.is_none() {
-            return Err("the disc can leave: no closed wall is around it".to_owned());
+            return Err(mark("the disc can leave: no closed wall is around it").to_owned());
         }
         let is_island = |chain: &&Chain| chain.area < 0.0 && outer_around(chain.component.pieces[0].start()) == outer;
         let mut islands: Vec<&Chain> = chains.iter().filter(is_island).collect();
@@ -191,12 +193,13 @@ impl Boundary {
                 is_new
             });
         }
-        let area = outer.map_or_else(|| periods.map_or(0.0, |periods| periods.x * periods.y), |outer| chains[outer].area);
+        let area =
+            outer.map_or_else(|| periods.map_or(0.0, |periods| periods.x * periods.y), |outer| chains[outer].area);
         let area = area + islands.iter().map(|chain| chain.area).sum::<f64>();
         let components = outer.map(|outer| chains[outer].component.clone()).into_iter();
         let components: Vec<_> = components.chain(islands.iter().map(|chain| chain.component.clone())).collect();
         if components.is_empty() {
-            return Err("there is nothing that the disc could hit".to_owned());
+            return Err(mark("there is nothing that the disc could hit").to_owned());
         }
         Ok(Self { components, area, periods: periods.filter(|_| outer.is_none()) })
     }
@@ -337,10 +340,11 @@ struct Chain {
 fn chains(obstacles: &[Obstacle]) -> Result<Vec<Chain>, String> {
     let curves: Vec<Piece> = obstacles.iter().flat_map(Obstacle::curves).collect();
     if curves.len() > MOST_CURVES {
-        return Err(format!("there is too much terrain for a boundary; at most {MOST_CURVES} curves are joined"));
+        return Err(mark("there is too much terrain for a boundary").to_owned());
     }
     let corners = || curves.iter().flat_map(|curve| [curve.start(), curve.place(0.5 * curve.length())]);
-    let (low, high) = corners().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+    let (low, high) =
+        corners().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
     let size = (high - low).max_element();
     let slop = SLOP * size;
     let is_free = |piece: &Piece| {

@@ -38,7 +38,9 @@ impl Piece {
     pub(super) fn place(&self, along: f64) -> DVec2 {
         match *self {
             Self::Line { start, end } => start + (end - start) * (along / self.length()),
-            Self::Arc { centre, radius, start, sweep } => on_circle(centre, radius, start + along / radius * sweep.signum()),
+            Self::Arc { centre, radius, start, sweep } => {
+                on_circle(centre, radius, start + along / radius * sweep.signum())
+            }
         }
     }
 
@@ -46,9 +48,7 @@ impl Piece {
     pub(super) fn tangent(&self, along: f64) -> DVec2 {
         match *self {
             Self::Line { start, end } => (end - start).normalize(),
-            Self::Arc { centre, radius, sweep, .. } => {
-                ((self.place(along) - centre) / radius).perp() * sweep.signum()
-            }
+            Self::Arc { centre, radius, sweep, .. } => ((self.place(along) - centre) / radius).perp() * sweep.signum(),
         }
     }
 
@@ -112,7 +112,13 @@ impl Piece {
                     return 0;
                 }
                 let crossing = start + (end - start) * (a / (a - b));
-                if (crossing - from).dot(direction) <= 0.0 { 0 } else if b > a { 1 } else { -1 }
+                if (crossing - from).dot(direction) <= 0.0 {
+                    0
+                } else if b > a {
+                    1
+                } else {
+                    -1
+                }
             }
             Self::Arc { centre, radius, sweep, .. } => {
                 let to = centre - from;
@@ -166,7 +172,11 @@ impl Piece {
             }
         };
         let near = |piece: &Self, place: DVec2| (piece.place(piece.closest(place)) - place).length() <= slop;
-        places.into_iter().filter(|&place| near(self, place) && near(other, place)).map(|place| self.closest(place)).collect()
+        places
+            .into_iter()
+            .filter(|&place| near(self, place) && near(other, place))
+            .map(|place| self.closest(place))
+            .collect()
     }
 
     /// The parts between these distances along it, metres. Parts shorter than `slop` are left out.

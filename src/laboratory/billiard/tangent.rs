@@ -6,9 +6,9 @@
 //! k of the boundary. Reflecting the neighbour there, and following both back to one time, gives the difference after
 //! the hit. Benettin, Galgani and Strelcyn (1976) renormalise it and add up the logarithms.
 
-use bevy::math::DVec2;
+use bevy::math::{DVec2, Vec2};
 
-use crate::collision::{Hit, HitTarget, PhysicsSpace};
+use crate::collision::{Curve, Hit, HitTarget, PhysicsSpace};
 
 /// A small difference between the path of a disc and a neighbouring path of the same energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,20 +77,28 @@ impl TangentMap {
     }
 }
 
-/// The curvature of the boundary of the centre where a disc hit terrain, 1/m: positive where it is convex.
+/// The curvature of the boundary of the centre where a disc hit terrain, 1/m: positive where it is convex. It follows from
+/// the surface of the piece that is closest to the point of contact.
 fn curvature(space: &PhysicsSpace, hit: &Hit) -> f64 {
-    let radius = f64::from(space.discs.radius[hit.disc as usize]);
+    let (radius, point) = (f64::from(space.discs.radius[hit.disc as usize]), hit.point.as_dvec2());
+    let from_rim = |centre: Vec2, rim: f32| ((point - centre.as_dvec2()).length() - f64::from(rim)).abs();
     match hit.target {
         HitTarget::Disc(_) => 0.0,
-        HitTarget::FixedCircle(circle) => 1.0 / (f64::from(space.fixed_circles()[circle as usize].radius) + radius),
-        HitTarget::Wall(wall) => match space.walls()[wall as usize].curve {
-            None => 0.0,
-            Some(curve) => {
-                let wall = f64::from(curve.radius);
-                // Outside the circle, the normal points to its centre.
-                let is_outside = hit.normal.dot(curve.centre - hit.point) > 0.0;
-                if is_outside { 1.0 / (wall + radius) } else { -1.0 / (wall - radius) }
-            }
-        },
+        HitTarget::FixedCircle(_) => {
+            let circles = space.fixed_circles().iter().map(|circle| (circle.centre, circle.radius));
+            let closest = circles.min_by(|a, b| from_rim(a.0, a.1).total_cmp(&from_rim(b.0, b.1)));
+            closest.map_or(0.0, |(_, rim)| 1.0 / (f64::from(rim) + radius))
+        }
+        HitTarget::Wall(entity) => {
+            // A piece has either straight walls or, with its images across periodic edges, arcs.
+            let walls = space.walls().iter().filter(|wall| wall.entity == entity);
+            let curves = walls.filter_map(|wall| wall.curve);
+            let distance = |curve: &Curve| from_rim(curve.centre, curve.radius);
+            let Some(curve) = curves.min_by(|a, b| distance(a).total_cmp(&distance(b))) else { return 0.0 };
+            let rim = f64::from(curve.radius);
+            // Outside the circle, the normal points to its centre.
+            let is_outside = hit.normal.dot(curve.centre - hit.point) > 0.0;
+            if is_outside { 1.0 / (rim + radius) } else { -1.0 / (rim - radius) }
+        }
     }
 }
