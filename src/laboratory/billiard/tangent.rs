@@ -8,7 +8,7 @@
 
 use bevy::math::{DVec2, Vec2};
 
-use crate::collision::{Curve, Hit, HitTarget, PhysicsSpace};
+use crate::collision::{Hit, HitTarget, PhysicsSpace, Wall};
 
 /// A small difference between the path of a disc and a neighbouring path of the same energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,20 +81,19 @@ impl TangentMap {
 /// the surface of the piece that is closest to the point of contact.
 fn curvature(space: &PhysicsSpace, hit: &Hit) -> f64 {
     let (radius, point) = (f64::from(space.discs.radius[hit.disc as usize]), hit.point.as_dvec2());
-    let from_rim = |centre: Vec2, rim: f32| ((point - centre.as_dvec2()).length() - f64::from(rim)).abs();
     match hit.target {
         HitTarget::Disc(_) => 0.0,
         HitTarget::FixedCircle(_) => {
             let circles = space.fixed_circles().iter().map(|circle| (circle.centre, circle.radius));
-            let closest = circles.min_by(|a, b| from_rim(a.0, a.1).total_cmp(&from_rim(b.0, b.1)));
+            let from_rim = |&(centre, rim): &(Vec2, f32)| ((point - centre.as_dvec2()).length() - f64::from(rim)).abs();
+            let closest = circles.min_by(|a, b| from_rim(a).total_cmp(&from_rim(b)));
             closest.map_or(0.0, |(_, rim)| 1.0 / (f64::from(rim) + radius))
         }
         HitTarget::Wall(entity) => {
-            // A piece has either straight walls or, with its images across periodic edges, arcs.
             let walls = space.walls().iter().filter(|wall| wall.entity == entity);
-            let curves = walls.filter_map(|wall| wall.curve);
-            let distance = |curve: &Curve| from_rim(curve.centre, curve.radius);
-            let Some(curve) = curves.min_by(|a, b| distance(a).total_cmp(&distance(b))) else { return 0.0 };
+            let distance = |wall: &Wall| wall.closest(point).distance;
+            let closest = walls.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+            let Some(curve) = closest.and_then(|wall| wall.curve) else { return 0.0 };
             let rim = f64::from(curve.radius);
             // Outside the circle, the normal points to its centre.
             let is_outside = hit.normal.dot(curve.centre - hit.point) > 0.0;
