@@ -1,7 +1,7 @@
 //! Instruments of the laboratory in the window: live measurements and plots.
 //!
-//! Each part is a file or a folder with a function `plugin`, and a line in [`InstrumentsPlugin`]. What they calculate
-//! belongs to the module [`laboratory`](crate::laboratory), which needs no window.
+//! Each part is a file or a folder with a function `plugin`, and a line in [`InstrumentsPlugin`]. Their calculations
+//! belong to the module [`laboratory`](crate::laboratory), which needs no window.
 
 use bevy::prelude::*;
 
@@ -13,8 +13,8 @@ use crate::{
 mod measure;
 pub mod plots;
 
-/// The instruments of the laboratory. It adds the [`LaboratoryPlugin`] and the [`RecorderPlugin`] unless they are there,
-/// and needs the [`PanelPlugin`](crate::panel::PanelPlugin).
+/// The instruments of the laboratory. It adds the [`LaboratoryPlugin`] and the [`RecorderPlugin`] unless they are
+/// there. The [`PanelPlugin`](crate::panel::PanelPlugin) shows them.
 pub struct InstrumentsPlugin;
 
 impl Plugin for InstrumentsPlugin {

@@ -82,7 +82,7 @@ impl Plots {
     /// Removes a curve.
     ///
     /// # Panics
-    /// If there is none at this place.
+    /// If no curve is at this place.
     pub fn remove(&mut self, recorder: &mut Recorder, place: usize) {
         recorder.remove(self.curves.remove(place).recording);
     }
@@ -90,7 +90,7 @@ impl Plots {
     /// Draws another channel in place of a curve. It is recorded from then on.
     ///
     /// # Panics
-    /// If there is no curve at this place.
+    /// If no curve is at this place.
     pub fn change(&mut self, recorder: &mut Recorder, place: usize, channel: Channel) {
         self.curves[place].channel = channel;
         recorder.change(self.curves[place].recording, self.graph(channel));

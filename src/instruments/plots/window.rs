@@ -25,6 +25,9 @@ use crate::{
 /// The size of the window at first, points.
 const SIZE: egui::Vec2 = egui::vec2(560.0, 460.0);
 
+/// The largest height of a list of choices, points.
+const LISTS: f32 = 440.0;
+
 /// The kinds of subjects, with their displayed words.
 const SUBJECTS: [(Subject, &str); 5] = [
     (Subject::Table, mark("Whole table")),
@@ -234,7 +237,7 @@ fn show_against(ui: &mut Ui, world: &mut World, plots: &mut Plots) {
     let all: Vec<Against> = [Against::Time].into_iter().chain(own).chain(of_table).collect();
     ui.label(tr!("against"));
     let mut now = plots.against;
-    let chooser = ComboBox::from_id_salt("against").selected_text(text(now)).width(120.0).truncate();
+    let chooser = ComboBox::from_id_salt("against").selected_text(text(now)).width(120.0).height(LISTS).truncate();
     let chooser = chooser.show_ui(ui, |ui| {
         for against in all {
             ui.selectable_value(&mut now, against, text(against));
@@ -254,7 +257,8 @@ fn show_curves(ui: &mut Ui, world: &mut World, plots: &mut Plots) {
         let mut channel = before;
         ui.horizontal_wrapped(|ui| {
             let ink = colour(world.resource::<Theme>(), place);
-            ui.label(RichText::new("■").color(ink));
+            let (swatch, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
+            ui.painter().rect_filled(swatch, 2, ink);
             show_subject(ui, world, place, &mut channel);
             show_variable(ui, place, &mut channel);
             let remove = ui.button("✖").named(tr!("Remove curve {}", place + 1));
@@ -279,7 +283,8 @@ fn show_curves(ui: &mut Ui, world: &mut World, plots: &mut Plots) {
 
 fn show_subject(ui: &mut Ui, world: &mut World, place: usize, channel: &mut Channel) {
     let word = SUBJECTS.iter().find(|(subject, _)| is_alike(*subject, channel.subject)).map_or("", |(_, word)| word);
-    let chooser = ComboBox::from_id_salt(("subject", place)).selected_text(tr!(word)).width(110.0).truncate();
+    let chooser =
+        ComboBox::from_id_salt(("subject", place)).selected_text(tr!(word)).width(110.0).height(LISTS).truncate();
     let chooser = chooser.show_ui(ui, |ui| {
         for (subject, word) in SUBJECTS {
             if ui.selectable_label(is_alike(subject, channel.subject), tr!(word)).clicked() {
@@ -327,8 +332,11 @@ fn id_of(world: &World, entity: Option<Entity>) -> Option<u64> {
 
 fn show_variable(ui: &mut Ui, place: usize, channel: &mut Channel) {
     let info = channel.variable.info();
-    let chooser =
-        ComboBox::from_id_salt(("variable", place)).selected_text(word(info.variable)).width(130.0).truncate();
+    let chooser = ComboBox::from_id_salt(("variable", place))
+        .selected_text(word(info.variable))
+        .width(130.0)
+        .height(LISTS)
+        .truncate();
     let chooser = chooser.show_ui(ui, |ui| {
         let kind = channel.subject.kind();
         for info in VARIABLES.iter().filter(|info| info.variable.is_of(kind)) {

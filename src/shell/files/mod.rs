@@ -50,7 +50,7 @@ pub(crate) enum Ask {
     Export,
 }
 
-/// A text to save to a file that is no scene.
+/// A text to save to a file other than a scene.
 #[derive(Clone, Debug)]
 struct Export {
     name: &'static str,
