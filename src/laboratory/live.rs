@@ -112,8 +112,8 @@ impl Laboratory {
         self.run.as_ref().map_or(0.0, |run| 2.0 * run.disc_hits / run.gas.count as f64)
     }
 
-    /// The time that each of the [`quantities`](Self::quantities) takes per tick, smoothed over about 20 ticks; zero for
-    /// one that does not apply.
+    /// The time that each of the [`quantities`](Self::quantities) takes per tick, smoothed over about 20 ticks. It is
+    /// zero for one that does not apply.
     #[must_use]
     pub fn costs(&self) -> Vec<Duration> {
         let running = self.run.iter().flat_map(|run| &run.running);

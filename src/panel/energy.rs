@@ -124,7 +124,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 mod tests {
     use super::*;
     use crate::{
-        components::{Disc, Velocity},
+        components::{Disc, Mass, Velocity},
         scene::{self, SceneSource},
         timeline::advance,
     };
@@ -152,7 +152,7 @@ mod tests {
         let mut app = super::super::tests::app();
         app.add_plugins(crate::laboratory::RecorderPlugin);
         let world = app.world_mut();
-        world.spawn((Disc, Velocity(vec2(2.0, 0.0))));
+        world.spawn((Disc, Mass(1.0), Velocity(vec2(2.0, 0.0))));
         advance(world, 64 * 12);
         let samples = |world: &World| {
             let recorder = world.resource::<Recorder>();

@@ -26,9 +26,9 @@
 //! the spacing of the samples doubles. A merged sample keeps the smallest and the largest value.
 //!
 //! # Cost
-//! Nothing while nothing is recorded. A variable of a disc takes some nanoseconds per tick, one of hits a pass over the
-//! hits of the tick, and one of the table a pass over all discs: about 1 ns per disc, or 0.1 ms for 100,000.
-//! [`Recorder::cost`] tells.
+//! Nothing while nothing is recorded. A variable of a disc takes some nanoseconds per tick. A variable of hits takes a
+//! pass over the hits of the tick. A variable of the table takes a pass over all discs: about 1 ns per disc, or 0.1 ms
+//! for 100,000. [`Recorder::cost`] measures it.
 
 mod series;
 mod values;
@@ -142,8 +142,8 @@ impl Recorder {
         self.recordings.iter().find(|(other, _)| *other == id).map(|(_, recording)| recording)
     }
 
-    /// Records another graph in place of an earlier one, from now on, with the same memory. Nothing happens if the graph
-    /// is the same.
+    /// Records another graph in place of an earlier one, from now on, with the same memory. The same graph changes
+    /// nothing.
     pub fn change(&mut self, id: RecordingId, graph: Graph) {
         if let Some((_, recording)) = self.recordings.iter_mut().find(|(other, _)| *other == id)
             && recording.graph != graph
@@ -152,7 +152,7 @@ impl Recorder {
         }
     }
 
-    /// Forgets the samples of a recording and goes on recording.
+    /// Forgets the samples of a recording and continues to record.
     pub fn clear(&mut self, id: RecordingId) {
         if let Some((_, recording)) = self.recordings.iter_mut().find(|(other, _)| *other == id) {
             recording.series.clear();
@@ -160,7 +160,7 @@ impl Recorder {
     }
 
     /// Sets the disc and the piece of terrain that [`Subject::FollowedDisc`] and [`Subject::FollowedTerrain`] mean, by
-    /// their [`StableId`]. Graphs of another one begin anew.
+    /// their [`StableId`]. Their graphs restart when they change.
     pub fn follow(&mut self, disc: Option<u64>, terrain: Option<u64>) {
         let now = [disc, terrain];
         for (place, subject) in [Subject::FollowedDisc, Subject::FollowedTerrain].into_iter().enumerate() {

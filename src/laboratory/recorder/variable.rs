@@ -84,7 +84,7 @@ const ALL: &[SubjectKind] = &[Table, Disc, Terrain];
 const PIECES: &[SubjectKind] = &[Disc, Terrain];
 
 variables! {
-    /// The kinetic energy, joules. Of a block, with that of its rotation. Of the table, of all discs without their spin.
+    /// The kinetic energy, joules. Of a block, with its rotation. Of the table, of all discs without their spin.
     KineticEnergy: mark("Kinetic energy"), "J", ALL, false,
         mark("½ m v². Of a block with its rotation; of the table, of all discs without their spin.");
     /// The potential energy of all discs under gravity, joules. It is zero at the origin.
