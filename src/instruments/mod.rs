@@ -10,6 +10,7 @@ use crate::{
     laboratory::{LaboratoryPlugin, RecorderPlugin},
 };
 
+mod boundary_map;
 mod measure;
 pub mod plots;
 
@@ -26,6 +27,7 @@ impl Plugin for InstrumentsPlugin {
             app.add_plugins(RecorderPlugin);
         }
         measure::plugin(app);
+        boundary_map::plugin(app);
         plots::plugin(app);
     }
 
