@@ -261,7 +261,7 @@ impl Look<'_> {
             });
         let response = plot.show(ui, |plot| {
             let with_theory = curve.iter().filter_map(|point| Some([point.x, point.estimate.theory?]));
-            let line = Line::new("theory", PlotPoints::from_iter(with_theory));
+            let line = Line::new("theory", with_theory.collect::<PlotPoints>());
             plot.line(line.color(theory).width(1.5).style(LineStyle::dashed_loose()).allow_hover(false));
             for Point { x, estimate: Estimate { value, error, .. } } in &curve {
                 if let Some(error) = error.filter(|error| error.is_finite()) {
@@ -269,7 +269,7 @@ impl Look<'_> {
                     plot.line(Line::new("error", bar).color(values).width(1.0).allow_hover(false));
                 }
             }
-            let points = PlotPoints::from_iter(curve.iter().map(|point| [point.x, point.estimate.value]));
+            let points: PlotPoints = curve.iter().map(|point| [point.x, point.estimate.value]).collect();
             plot.points(Points::new("value", points).color(values).radius(2.0));
         });
         let title = quantity.title;
@@ -377,7 +377,7 @@ mod tests {
         let taken = results.taken;
         advance(app.world_mut(), 2);
         // Results that take long are computed less often.
-        results.took = Duration::from_secs(60);
+        results.took = Duration::from_mins(1);
         results.refresh(app.world().resource::<Laboratory>());
         assert_eq!(results.taken, taken, "the next results are not due");
         (results.took, results.taken) = (Duration::ZERO, taken.and_then(|taken| taken.checked_sub(2 * EVERY)));
@@ -387,8 +387,8 @@ mod tests {
 
     #[test]
     fn agreement_is_a_matter_of_standard_errors() {
-        let agreements = [0.0, -1.9, 2.5, -3.5, f64::NAN].map(Agreement::of);
         use Agreement::{No, Perhaps, Yes};
+        let agreements = [0.0, -1.9, 2.5, -3.5, f64::NAN].map(Agreement::of);
         assert_eq!(agreements, [Yes, Yes, Perhaps, No, No]);
     }
 }

@@ -9,10 +9,10 @@ use super::{
     gas::Gas,
     measurement::{Averages, Measurement, Moment, Quantity, Value, Values},
     reading::{Estimate, Measured, Point, Reading},
-    report::report_all_hits,
+    report::report_all_hits_if,
 };
 use crate::{
-    collision::{PhysicsSchedule, PhysicsSpace, SimulationSystems, TickSystems, measure, tick_schedule},
+    collision::{PhysicsSpace, SimulationSystems, measure, tick_schedule},
     notice::mark,
     timeline::ticked,
 };
@@ -288,11 +288,8 @@ impl Plugin for LaboratoryPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
         app.init_resource::<Laboratory>()
-            .add_systems(
-                PhysicsSchedule,
-                report_all_hits.after(TickSystems::Gather).before(TickSystems::BroadPhase).run_if(is_measuring),
-            )
             .add_systems(schedule, observe.after(SimulationSystems).run_if(is_measuring.and_then(ticked)));
+        report_all_hits_if(app, is_measuring);
     }
 
     fn finish(&self, app: &mut App) {

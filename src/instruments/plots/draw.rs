@@ -113,7 +113,7 @@ fn draw_curve(plot: &mut PlotUi, theme: &Theme, &(place, channel, recording): &D
         let band = FilledArea::new(title.clone(), &times, &low, &high).fill_color(ink.gamma_multiply(0.25));
         plot.add(band.allow_hover(false));
     }
-    let points = PlotPoints::from_iter(recording.samples().map(|sample| [sample.x, sample.y]));
+    let points: PlotPoints = recording.samples().map(|sample| [sample.x, sample.y]).collect();
     plot.line(Line::new(title, points).color(ink).width(1.6));
 }
 
@@ -127,9 +127,9 @@ fn draw_cursors(
 ) -> Option<usize> {
     let cursors = plots.cursors.as_mut()?;
     let soft = ink(theme.text.soft);
-    for (_, (place, _, recording)) in cursors.iter().flat_map(|_| group.iter().enumerate()) {
+    for (place, _, recording) in group {
         let marks = cursors.iter().filter_map(|&time| recording.at(time)).map(|sample| [sample.x, sample.y]);
-        let marks = Points::new("", PlotPoints::from_iter(marks)).color(colour(theme, *place)).radius(4.0);
+        let marks = Points::new("", marks.collect::<PlotPoints>()).color(colour(theme, *place)).radius(4.0);
         plot.points(marks.allow_hover(false));
     }
     if !is_over_time {

@@ -70,6 +70,20 @@ fn a_curve_is_added_chosen_recorded_and_removed() {
 }
 
 #[test]
+fn the_button_opens_the_plots_in_a_narrow_panel_and_they_are_recorded_while_hidden() {
+    let show = |ui: &mut Ui, app: &mut App| show_button(ui, app.world_mut());
+    let mut harness = Harness::builder().with_size([400.0, 1400.0]).build_ui_state(show, started("gas"));
+    assert!(harness.query_by_role_and_label(Role::Button, "Add a curve").is_none());
+    click(&mut harness, "Plot anything…");
+    assert_eq!(channels(&harness), [Channel::new(Subject::Table, Variable::TotalEnergy)]);
+    assert!(harness.query_by_role_and_label(Role::Button, "Add a curve").is_some());
+    click(&mut harness, "Hide the plots");
+    assert!(harness.query_by_role_and_label(Role::Button, "Add a curve").is_none());
+    advance(harness.state_mut().world_mut(), 10);
+    assert_eq!(samples(&harness, 0).len(), 10);
+}
+
+#[test]
 fn curves_follow_the_selection_or_stay_with_their_discs() {
     let mut harness = shown("two-discs");
     let world = harness.state_mut().world_mut();

@@ -46,11 +46,9 @@ pub use series::{Between, Memory, Sample};
 use values::{Blocks, Found, Look};
 pub use variable::{Channel, Graph, Subject, SubjectKind, VARIABLES, Variable, VariableInfo};
 
-use super::report::report_all_hits;
+use super::report::report_all_hits_if;
 use crate::{
-    collision::{
-        HitTarget, PhysicsSchedule, PhysicsSpace, SimulationSystems, TickSystems, require_physics, tick_schedule,
-    },
+    collision::{HitTarget, PhysicsSpace, SimulationSystems, require_physics, tick_schedule},
     components::StableId,
     timeline::ticked,
 };
@@ -81,6 +79,7 @@ impl Recording {
     }
 
     /// The samples, oldest first.
+    #[must_use]
     pub fn samples(&self) -> impl ExactSizeIterator<Item = &Sample> {
         self.series.samples().iter()
     }
@@ -306,12 +305,13 @@ impl Plugin for RecorderPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
         app.init_resource::<Recorder>()
+            // It changes nothing, so its order among the readers of a tick does not matter.
             .add_systems(
-                PhysicsSchedule,
-                report_all_hits.after(TickSystems::Gather).before(TickSystems::BroadPhase).run_if(needs_hits),
+                schedule,
+                observe.after(SimulationSystems).ambiguous_with_all().run_if(is_recording.and_then(ticked)),
             )
-            .add_systems(schedule, observe.after(SimulationSystems).run_if(is_recording.and_then(ticked)))
             .add_systems(PostUpdate, follow_back.run_if(went_back));
+        report_all_hits_if(app, needs_hits);
     }
 
     fn finish(&self, app: &mut App) {
