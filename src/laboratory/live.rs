@@ -250,7 +250,8 @@ impl Running {
             estimate: estimate(value, if is_complete { error(&|part: &Values| part.curve[at].1.value) } else { None }),
         });
         let hits = self.blocks.mean_of_block(SHARED - 1).map(|hits| 2.0 * hits / count as f64);
-        let short = hits.filter(|&hits| is_stationary && hits < SHORT_BLOCK).map(|hits| {
+        let mixes = self.measurement.mixes_by_disc_hits();
+        let short = hits.filter(|&hits| is_stationary && mixes && hits < SHORT_BLOCK).map(|hits| {
             format!("the run is short: its parts have {hits:.1} hits per disc, so the error may be too small")
         });
         Ok(Reading {

@@ -107,6 +107,11 @@ pub trait Measurement: Send + Sync + 'static {
         true
     }
 
+    /// Whether the state is forgotten by hits between discs, so that a run with few of them is short. Default: yes.
+    fn mixes_by_disc_hits(&self) -> bool {
+        true
+    }
+
     /// What a reader should know about the values: why there is no theory, or what it leaves out.
     fn note(&self) -> Option<String> {
         None

@@ -96,6 +96,10 @@ impl Measurement for Chord {
         Ok(Values { value, curve: curve.collect() })
     }
 
+    fn mixes_by_disc_hits(&self) -> bool {
+        false
+    }
+
     fn note(&self) -> Option<String> {
         match &self.boundary {
             Ok(_) => {

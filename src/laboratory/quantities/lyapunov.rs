@@ -128,6 +128,10 @@ impl Measurement for Lyapunov {
         Ok(Values { value: Value { value: mean, theory }, curve: curve.collect() })
     }
 
+    fn mixes_by_disc_hits(&self) -> bool {
+        false
+    }
+
     fn note(&self) -> Option<String> {
         self.zero.map(str::to_owned)
     }
