@@ -8,11 +8,8 @@ use bevy::{math::DVec2, prelude::*};
 
 use super::boundary::{Boundary, BoundaryPoint};
 use crate::{
-    collision::{
-        FixedCircle, HitTarget, PhysicsSchedule, PhysicsSpace, SimulationSystems, TickSystems, Wall, require_physics,
-        tick_schedule,
-    },
-    laboratory::report::report_all_hits,
+    collision::{FixedCircle, HitTarget, PhysicsSpace, SimulationSystems, Wall, require_physics, tick_schedule},
+    laboratory::report::report_all_hits_if,
     timeline::ticked,
 };
 
@@ -270,11 +267,8 @@ pub struct BoundaryMapPlugin;
 impl Plugin for BoundaryMapPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
+        report_all_hits_if(app, is_on);
         app.init_resource::<BoundaryMap>()
-            .add_systems(
-                PhysicsSchedule,
-                report_all_hits.after(TickSystems::Gather).before(TickSystems::BroadPhase).run_if(is_on),
-            )
             .add_systems(schedule, observe.after(SimulationSystems).run_if(is_on.and_then(ticked)))
             .add_systems(PostUpdate, follow_back.run_if(went_back));
     }
