@@ -99,7 +99,7 @@
 //! |---|---|---|---|---|
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
 //! | `HistoryPlugin` | | | [`PhysicsPlugins`] | |
-//! | `LaboratoryPlugin`, `RecorderPlugin` | | | [`PhysicsPlugins`] | |
+//! | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | | | [`PhysicsPlugins`] | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
@@ -112,7 +112,7 @@
 //! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, to show text |
 //! | `ShellPlugin` | `panel` | egui, `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
 //! | `PanelPlugin` | `panel` | `ShellPlugin`, `RecorderPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
-//! | `InstrumentsPlugin` | `panel` | `LaboratoryPlugin`, `RecorderPlugin` | [`PhysicsPlugins`] | `PanelPlugin`, to show them |
+//! | `InstrumentsPlugin` | `panel` | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | [`PhysicsPlugins`] | `PanelPlugin`, to show them |
 #![forbid(unsafe_code)]
 
 use bevy::{
