@@ -80,7 +80,7 @@ pub(super) fn plugin(app: &mut App) {
         Section::new("boundary-map", mark("Boundary map"), show)
             .applies(|world| world.contains_resource::<MapView>() && world.contains_resource::<BoundaryMap>())
             .edits()
-            .after("energy"),
+            .after("measure"),
     );
 }
 

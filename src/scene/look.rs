@@ -71,7 +71,7 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 19] = [
+pub const PANEL_SECTIONS: [&str; 20] = [
     "scenes",
     "lesson",
     "cue",
@@ -87,6 +87,7 @@ pub const PANEL_SECTIONS: [&str; 19] = [
     "solvers",
     "energy",
     "measure",
+    "boundary-map",
     "view",
     "capture",
     "sound",
