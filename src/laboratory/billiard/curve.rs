@@ -138,6 +138,14 @@ impl Piece {
         }
     }
 
+    /// A box around it, as its lower left and upper right corner: for an arc, that of its circle.
+    pub(super) fn bounds(&self) -> [DVec2; 2] {
+        match *self {
+            Self::Line { start, end } => [start.min(end), start.max(end)],
+            Self::Arc { centre, radius, .. } => [centre - radius, centre + radius],
+        }
+    }
+
     /// The distances along this piece, metres, at which it crosses or touches another one, up to a gap of `slop`
     /// metres. A touch counts once.
     pub(super) fn crossed_by(&self, other: &Self, slop: f64) -> Vec<f64> {

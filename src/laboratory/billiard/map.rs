@@ -41,15 +41,53 @@ pub struct Start {
     pub tick: u64,
 }
 
-/// The table for which a boundary was found.
+/// A table without a boundary is examined again after this many ticks: the disc may have been moved.
+const RETRY: u64 = 60;
+
+/// The table, and the boundary that was found for it.
 #[derive(Clone, Debug)]
 struct Table {
-    boundary: Boundary,
+    boundary: Result<Boundary, String>,
     /// The arc length along the whole boundary at which each component starts, metres.
     starts: Vec<f64>,
     walls: Vec<Wall>,
     circles: Vec<FixedCircle>,
     radius: f32,
+    /// The tick in which it was examined.
+    tick: u64,
+}
+
+impl Table {
+    fn of(space: &PhysicsSpace, disc: usize) -> Self {
+        let boundary = Boundary::of(space, disc);
+        let mut sum = 0.0;
+        let components = boundary.as_ref().map_or(&[][..], Boundary::components).iter();
+        let starts = components.map(|component| {
+            sum += component.length();
+            sum - component.length()
+        });
+        Self {
+            starts: starts.collect(),
+            boundary,
+            walls: space.walls().to_vec(),
+            circles: space.fixed_circles().to_vec(),
+            radius: space.discs.radius[disc],
+            tick: space.clock.tick,
+        }
+    }
+
+    /// Whether it is that of a disc, by its index.
+    fn is_of(&self, space: &PhysicsSpace, disc: usize) -> bool {
+        self.radius == space.discs.radius[disc] && self.walls == space.walls() && self.circles == space.fixed_circles()
+    }
+
+    /// Whether it is to be examined again although it has not changed.
+    fn is_outdated(&self, space: &PhysicsSpace) -> bool {
+        match self.boundary {
+            Ok(_) => !space.moving.is_empty(),
+            Err(_) => space.clock.tick.abs_diff(self.tick) >= RETRY,
+        }
+    }
 }
 
 /// The hits of discs as a map. Switch it on, and read [`BoundaryMap::points`] at any time.
@@ -63,7 +101,7 @@ struct Table {
 pub struct BoundaryMap {
     is_on: bool,
     disc: Option<u64>,
-    table: Option<Result<Table, String>>,
+    table: Option<Table>,
     points: VecDeque<MapPoint>,
     starts: Vec<Start>,
     /// The tick that was seen last.
@@ -115,7 +153,7 @@ impl BoundaryMap {
     #[must_use]
     pub fn boundary(&self) -> Option<Result<&Boundary, &str>> {
         let table = self.table.as_ref()?;
-        Some(table.as_ref().map(|table| &table.boundary).map_err(String::as_str))
+        Some(table.boundary.as_ref().map_err(String::as_str))
     }
 
     /// The hits, oldest first.
@@ -139,9 +177,9 @@ impl BoundaryMap {
     /// The place at an arc length along the whole boundary, metres; `None` without a boundary.
     #[must_use]
     pub fn at(&self, along: f64) -> Option<BoundaryPoint> {
-        let table = self.table.as_ref()?.as_ref().ok()?;
+        let table = self.table.as_ref()?;
         let component = table.starts.partition_point(|&start| start <= along).max(1) - 1;
-        Some(table.boundary.at(component, along - table.starts[component]))
+        Some(table.boundary.as_ref().ok()?.at(component, along - table.starts[component]))
     }
 
     /// The position and velocity of a disc of this speed (m/s) that has just hit the boundary at a point of the map: the
@@ -178,35 +216,21 @@ impl BoundaryMap {
         self.tick = tick;
     }
 
-    /// Finds the boundary, unless it is known for this terrain. Returns whether there is one.
-    fn find_boundary(&mut self, space: &PhysicsSpace) -> bool {
+    /// Finds the boundary, unless it is known for this terrain.
+    fn find_boundary(&mut self, space: &PhysicsSpace) {
         let discs = &space.discs;
         let disc = self.disc.and_then(|id| discs.id.iter().position(|&other| other == id)).unwrap_or(0);
-        let Some(&radius) = discs.radius.get(disc) else { return false };
-        if let Some(Ok(table)) = &self.table
-            && table.radius == radius
-            && table.walls == space.walls()
-            && table.circles == space.fixed_circles()
-            && space.moving.is_empty()
-        {
-            return true;
+        if disc >= discs.len() {
+            return;
         }
-        let table = Boundary::of(space, disc).map(|boundary| {
-            let mut sum = 0.0;
-            let starts = boundary.components().iter().map(|component| {
-                sum += component.length();
-                sum - component.length()
-            });
-            let starts = starts.collect();
-            Table { starts, boundary, walls: space.walls().to_vec(), circles: space.fixed_circles().to_vec(), radius }
-        });
-        // A table without a boundary is asked again in each tick, which is quick only if it has no boundary for long.
-        let is_found = table.is_ok();
-        if is_found || !matches!(self.table, Some(Err(_))) {
+        let is_same = self.table.as_ref().is_some_and(|table| table.is_of(space, disc));
+        if is_same && !self.table.as_ref().is_some_and(|table| table.is_outdated(space)) {
+            return;
+        }
+        if !is_same {
             self.clear();
         }
-        self.table = Some(table);
-        is_found
+        self.table = Some(Table::of(space, disc));
     }
 
     /// Takes in a tick that has just run.
@@ -219,10 +243,9 @@ impl BoundaryMap {
             self.go_back(tick.saturating_sub(1));
         }
         self.tick = tick;
-        if !self.find_boundary(space) {
-            return;
-        }
-        let Some(Ok(table)) = &self.table else { return };
+        self.find_boundary(space);
+        let Some(table) = &self.table else { return };
+        let Ok(boundary) = &table.boundary else { return };
         for hit in &space.report.hits {
             let disc = hit.disc as usize;
             if matches!(hit.target, HitTarget::Disc(_)) || space.discs.radius[disc] != table.radius {
@@ -230,7 +253,7 @@ impl BoundaryMap {
             }
             let radius = f64::from(table.radius);
             let centre = hit.point.as_dvec2() - hit.normal.as_dvec2() * radius;
-            let (at, distance) = table.boundary.closest(centre);
+            let (at, distance) = boundary.closest(centre);
             let Some(direction) = hit.velocity.after.as_dvec2().try_normalize() else { continue };
             if distance > NEAR * radius {
                 continue;
