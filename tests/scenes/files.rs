@@ -970,7 +970,7 @@ fn a_game_has_lessons_of_its_own() {
 /// radius. The second is the relative change of kinetic energy, or none if energy is lost.
 ///
 /// In the stepped mode a hit is detected at the end of a substep, so small fast discs overlap more.
-const BOUNDS: [(&str, f32, Option<f64>); 29] = [
+const BOUNDS: [(&str, f32, Option<f64>); 33] = [
     ("nine-ball", 1e-5, None),
     ("snooker", 1e-5, None),
     ("carom", 1e-5, None),
