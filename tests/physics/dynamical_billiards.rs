@@ -244,7 +244,7 @@ fn the_tangent_map_agrees_with_a_shadow_disc() {
     let disc = |position| DiscState { position, velocity: VELOCITY, radius: RADIUS, mass: 1.0, ..DiscState::default() };
     let mut spaces =
         [START, START + vec2(-6e-5, 8e-5)].map(|position| support::space([disc(position)], &table.terrain));
-    let state = |space: &PhysicsSpace| [space.discs.position[0], space.discs.velocity[0]].map(|at| at.as_dvec2());
+    let state = |space: &PhysicsSpace| [space.discs.position[0], space.discs.velocity[0]].map(Vec2::as_dvec2);
     let mut tangent = TangentMap::start(VELOCITY.as_dvec2(), bevy::math::DVec2::ZERO, 1.0).unwrap();
     let (mut by_shadow, mut by_tangent) = (0.0, 0.0);
     for _ in 0..40_000 {

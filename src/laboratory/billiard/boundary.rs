@@ -261,18 +261,19 @@ impl Boundary {
     /// The closest point of the boundary to a place, and its distance, metres.
     #[must_use]
     pub fn closest(&self, place: DVec2) -> (BoundaryPoint, f64) {
-        let mut best: Option<(BoundaryPoint, f64)> = None;
+        let first = self.components[0].point(0, 0, 0.0);
+        let mut best = (first, (first.place - place).length());
         for (component, of) in self.components.iter().enumerate() {
             for (index, piece) in of.pieces.iter().enumerate() {
                 let place = self.nearest_image(piece, place);
                 let along = piece.closest(place);
                 let distance = (piece.place(along) - place).length();
-                if best.is_none_or(|(_, least)| distance < least) {
-                    best = Some((of.point(component, index, along), distance));
+                if distance < best.1 {
+                    best = (of.point(component, index, along), distance);
                 }
             }
         }
-        best.expect("a boundary has components")
+        best
     }
 
     /// The image of a place that is closest to a piece, if the table is periodic.

@@ -64,7 +64,7 @@ impl TangentMap {
     /// Follows the paths through a hit of a disc on terrain, as the tick reported it.
     pub fn follow(&mut self, space: &PhysicsSpace, hit: &Hit) {
         let inward = -hit.normal.as_dvec2().normalize_or_zero();
-        let [before, after] = [hit.velocity.before, hit.velocity.after].map(|velocity| velocity.as_dvec2());
+        let [before, after] = [hit.velocity.before, hit.velocity.after].map(Vec2::as_dvec2);
         self.reflect([before, after], inward, curvature(space, hit), space.laws.gravity.as_dvec2());
     }
 

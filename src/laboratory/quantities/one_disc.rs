@@ -30,7 +30,7 @@ pub(super) fn check(moment: &Moment) -> Result<(), String> {
     let (space, discs) = (moment.space, &moment.space.discs);
     let reasons = [
         (discs.len() > MOST, mark("it needs a single disc, or at most 16 that do not collide with each other")),
-        (discs.velocity.iter().any(|velocity| *velocity == Vec2::ZERO), mark("a disc is at rest")),
+        (discs.velocity.contains(&Vec2::ZERO), mark("a disc is at rest")),
         (!space.moving.is_empty(), mark("terrain moves")),
         (!space.pockets.circles().is_empty(), mark("there are pockets")),
         (discs.spin.iter().any(Option::is_some), mark("some discs spin")),
@@ -60,7 +60,7 @@ pub(super) fn check_run(averages: &Averages, changes_speed: bool) -> Result<(), 
 
 /// Whether a hit changes the speed of the disc.
 pub(super) fn changes_speed(hit: &Hit) -> bool {
-    let [before, after] = [hit.velocity.before, hit.velocity.after].map(|velocity| velocity.length_squared());
+    let [before, after] = [hit.velocity.before, hit.velocity.after].map(Vec2::length_squared);
     (after - before).abs() > LOSS * before
 }
 
