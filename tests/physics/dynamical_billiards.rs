@@ -3,14 +3,17 @@
 //!
 //! Ways between hits are exact (Santaló, Kac). Exponents come from an independent event-driven program in f64.
 
-use std::f64::consts::PI;
+use std::{
+    f32::consts::{FRAC_PI_2, PI as HALF_TURN},
+    f64::consts::PI,
+};
 
 use bevy::prelude::*;
 use carom::{
     collision::{CollisionSettings, DiscState, Periodic, PhysicsSpace, SolverMode, run_tick},
     laboratory::{
         Estimate, Laboratory, Measured, Reading,
-        billiard::{Boundary, BoundaryMap, TangentMap},
+        billiard::{Boundary, BoundaryMap, Component, TangentMap},
         quantity,
     },
     motion::gravity,
@@ -85,14 +88,14 @@ fn stadium(straight: f32) -> Table {
     let (x, y) = (0.5 * straight, 1.0 + RADIUS);
     Table::new(vec![
         segment((-x, -y), (x, -y)),
-        arc(y, -1.570_796_4, 3.141_592_7, x),
+        arc(y, -FRAC_PI_2, HALF_TURN, x),
         segment((x, y), (-x, y)),
-        arc(y, 1.570_796_4, 3.141_592_7, -x),
+        arc(y, FRAC_PI_2, HALF_TURN, -x),
     ])
 }
 
 fn circle() -> Table {
-    Table::new(vec![arc(1.0 + RADIUS, 0.0, 6.283_185_5, 0.0)])
+    Table::new(vec![arc(1.0 + RADIUS, 0.0, 2.0 * HALF_TURN, 0.0)])
 }
 
 const START: Vec2 = Vec2::new(-0.41, -0.17);
@@ -144,7 +147,7 @@ fn the_boundary_of_the_centre_has_the_area_and_length_of_the_table_less_the_radi
         assert!((found.length() - length).abs() < 2e-6 * length, "{name}: {} not {length}", found.length());
         assert!((found.mean_chord() - PI * area / length).abs() < 1e-5, "{name}");
         assert_eq!(found.components().len(), components, "{name}");
-        assert!(found.components()[0].is_outer() && !found.components()[1..].iter().any(|it| it.is_outer()), "{name}");
+        assert!(found.components()[0].is_outer() && !found.components()[1..].iter().any(Component::is_outer), "{name}");
         for (index, component) in found.components().iter().enumerate() {
             for step in 0..100 {
                 let along = component.length() * (f64::from(step) + 0.37) / 100.0;
