@@ -15,8 +15,8 @@ const MOST_CURVES: usize = 4000;
 /// Gaps up to this share of the size of the terrain are rounding errors of `f32` coordinates.
 const SLOP: f64 = 1e-6;
 
-/// The largest gap between two parts of a chain, as a share of the size: two curves that nearly touch, by [`SLOP`],
-/// may do so that far from where they end.
+/// The largest gap between two parts of a chain, as a share of the size. Two curves that nearly touch, by [`SLOP`], may
+/// do so that far from their ends.
 const JOIN: f64 = 3e-3;
 
 /// A direction in which rays are cast. Nothing on a table has it.
@@ -234,7 +234,8 @@ impl Boundary {
         self.components.iter().all(|component| component.pieces.iter().all(|piece| matches!(piece, Piece::Line { .. })))
     }
 
-    /// Whether it is one circle seen from inside. The angular momentum is then conserved, and the Lyapunov exponent is 0.
+    /// Whether it is one circle seen from inside. It then conserves the angular momentum, and its Lyapunov exponent is
+    /// 0.
     #[must_use]
     pub fn is_round(&self) -> bool {
         let [outer] = &self.components[..] else { return false };

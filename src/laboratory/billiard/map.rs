@@ -1,6 +1,6 @@
 //! The boundary map of a billiard: each hit as a point of arc length and tangential direction (Birkhoff coordinates).
 //!
-//! The map from hit to hit keeps areas in these coordinates. Regular motion gives curves, and chaotic motion fills areas.
+//! The map from hit to hit keeps areas in these coordinates. Regular motion gives curves. Chaotic motion fills areas.
 
 use std::collections::VecDeque;
 
@@ -93,7 +93,7 @@ impl Table {
 /// The hits of discs as a map. Switch it on, and read [`BoundaryMap::points`] at any time.
 ///
 /// It shows the boundary for one disc, by default the first, and the hits of all discs of the same radius on that
-/// boundary. It keeps the latest [`BoundaryMap::MOST_POINTS`] hits. If terrain changes, it starts anew. If the run goes
+/// boundary. It keeps the latest [`BoundaryMap::MOST_POINTS`] hits. If terrain changes, it restarts. If the run goes
 /// back, later hits are dropped.
 ///
 /// In an app, [`BoundaryMapPlugin`] feeds it. Without an app, call [`BoundaryMap::observe`] after every tick.
@@ -182,8 +182,9 @@ impl BoundaryMap {
         Some(table.boundary.as_ref().ok()?.at(component, along - table.starts[component]))
     }
 
-    /// The position and velocity of a disc of this speed (m/s) that has just hit the boundary at a point of the map: the
-    /// arc length along the whole boundary, metres, and the tangential cosine, from -1 to 1. `None` without a boundary.
+    /// The position and velocity of a disc of this speed (m/s) that has just hit the boundary at a point of the map.
+    /// `along` is the arc length along the whole boundary, metres, and `cosine` the tangential cosine, from -1 to 1.
+    /// `None` without a boundary.
     #[must_use]
     pub fn start_at(&self, along: f64, cosine: f64, speed: f64) -> Option<[Vec2; 2]> {
         let point = self.at(along)?;
@@ -281,8 +282,8 @@ fn tangential(direction: DVec2, at: BoundaryPoint) -> f32 {
     direction.dot(at.tangent).clamp(-1.0, 1.0) as f32
 }
 
-/// Adds the resource [`BoundaryMap`] and feeds it after every tick. While it is on, the space reports every hit, however
-/// slow; messages still follow [`report_above`](crate::collision::CollisionSettings::report_above).
+/// Adds the resource [`BoundaryMap`] and feeds it after every tick. While it is on, the space reports every hit,
+/// however slow; messages still follow [`report_above`](crate::collision::CollisionSettings::report_above).
 ///
 /// It needs [`PhysicsPlugins`](crate::PhysicsPlugins).
 pub struct BoundaryMapPlugin;

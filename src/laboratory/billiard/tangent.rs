@@ -77,8 +77,8 @@ impl TangentMap {
     }
 }
 
-/// The curvature of the boundary of the centre where a disc hit terrain, 1/m: positive where it is convex. It follows from
-/// the surface of the piece that is closest to the point of contact.
+/// The curvature of the boundary of the centre where a disc hit terrain, 1/m: positive where it is convex. It follows
+/// from the surface that is closest to the point of contact.
 fn curvature(space: &PhysicsSpace, hit: &Hit) -> f64 {
     let (radius, point) = (f64::from(space.discs.radius[hit.disc as usize]), hit.point.as_dvec2());
     match hit.target {
