@@ -71,7 +71,7 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 18] = [
+pub const PANEL_SECTIONS: [&str; 20] = [
     "scenes",
     "lesson",
     "cue",
@@ -86,6 +86,8 @@ pub const PANEL_SECTIONS: [&str; 18] = [
     "readouts",
     "solvers",
     "energy",
+    "measure",
+    "boundary-map",
     "view",
     "capture",
     "sound",

@@ -16,6 +16,7 @@ mod containment;
 mod continuous;
 mod conveyors;
 mod determinism;
+mod dynamical_billiards;
 mod effects;
 mod extension;
 mod fixed_circles;
