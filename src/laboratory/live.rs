@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{
     blocks::{Blocks, jackknife_error},
     gas::Gas,
+    hit_changes, instruments, ledger,
     measurement::{Averages, Measurement, Moment, Quantity, Value, Values},
     reading::{Estimate, Measured, Point, Reading},
 };
@@ -222,9 +223,11 @@ impl Running {
     }
 }
 
-/// Adds the resource [`Laboratory`] and feeds it after every tick. While it measures, the space reports every hit,
-/// however slow; messages still follow
-/// [`report_above`](crate::collision::CollisionSettings::report_above).
+/// Adds the resource [`Laboratory`] and feeds it after every tick. It also adds the [`Instruments`](instruments::Instruments) on the table, the
+/// [`EnergyLedger`](super::EnergyLedger) and the [`HitChanges`](super::HitChanges).
+///
+/// While it measures, while the ledger is on and while there is a force gauge, the space reports every hit, however
+/// slow. Messages still follow [`report_above`](crate::collision::CollisionSettings::report_above).
 ///
 /// It needs [`PhysicsPlugins`](crate::PhysicsPlugins).
 ///
@@ -248,10 +251,14 @@ pub struct LaboratoryPlugin;
 impl Plugin for LaboratoryPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
-        app.init_resource::<Laboratory>()
+        app.add_plugins((instruments::plugin, ledger::plugin, hit_changes::plugin))
+            .init_resource::<Laboratory>()
             .add_systems(
                 PhysicsSchedule,
-                report_all_hits.after(TickSystems::Gather).before(TickSystems::BroadPhase).run_if(is_measuring),
+                report_all_hits
+                    .after(TickSystems::Gather)
+                    .before(TickSystems::BroadPhase)
+                    .run_if(is_measuring.or_else(ledger::is_on).or_else(instruments::need_all_hits)),
             )
             .add_systems(schedule, observe.after(SimulationSystems).run_if(is_measuring.and_then(ticked)));
     }

@@ -11,6 +11,9 @@
 //! | `blocks` | sums over a run, and errors from the scatter of its parts |
 //! | `quantities` | the quantities, one file each |
 //! | `reading` | results, and the mean of several runs |
+//! | [`instruments`] | instruments on the table: stopwatches, photogates, force gauges, tracers, counters |
+//! | `hit_changes` | changes of momentum in hits |
+//! | `ledger` | the kinetic energy by cause |
 //! | `live` | [`Laboratory`] and its plugin |
 //!
 //! # Theory
@@ -27,6 +30,9 @@
 
 mod blocks;
 mod gas;
+mod hit_changes;
+pub mod instruments;
+mod ledger;
 mod live;
 mod measurement;
 mod mixture;
@@ -34,6 +40,8 @@ mod quantities;
 mod reading;
 
 pub use gas::{Container, Gas};
+pub use hit_changes::{HitChange, HitChanges};
+pub use ledger::EnergyLedger;
 pub use live::{Laboratory, LaboratoryPlugin};
 pub use measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
 pub use mixture::{Mixture, Species, henderson, stiffness};
