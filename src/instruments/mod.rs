@@ -5,10 +5,14 @@
 
 use bevy::prelude::*;
 
-use crate::{collision::require_physics, laboratory::LaboratoryPlugin, panel::PanelPlugin};
+use crate::{collision::require_physics, laboratory::LaboratoryPlugin};
 
-/// The instruments of the laboratory. It adds the [`LaboratoryPlugin`] and the [`PanelPlugin`] unless they are there,
-/// and needs [`PhysicsPlugins`](crate::PhysicsPlugins).
+mod ledger;
+mod momenta;
+mod table;
+
+/// The instruments of the laboratory. It adds the [`LaboratoryPlugin`] unless it is there, and needs the
+/// [`PanelPlugin`](crate::panel::PanelPlugin).
 pub struct InstrumentsPlugin;
 
 impl Plugin for InstrumentsPlugin {
@@ -16,12 +20,37 @@ impl Plugin for InstrumentsPlugin {
         if !app.is_plugin_added::<LaboratoryPlugin>() {
             app.add_plugins(LaboratoryPlugin);
         }
-        if !app.is_plugin_added::<PanelPlugin>() {
-            app.add_plugins(PanelPlugin);
-        }
+        table::plugin(app);
+        momenta::plugin(app);
+        ledger::plugin(app);
     }
 
     fn finish(&self, app: &mut App) {
         require_physics(self, app);
+    }
+}
+
+#[cfg(test)]
+mod test_support {
+    use super::*;
+    use crate::{
+        PhysicsPlugins,
+        input::Selection,
+        scene::{self, ScenePlugin, SceneSource},
+        shell::files::Files,
+        view::Theme,
+    };
+
+    /// An app with a shipped scene and what the instruments read, without a window.
+    pub fn started(scene: &'static str) -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, InstrumentsPlugin))
+            .init_resource::<Theme>()
+            .init_resource::<Files>()
+            .init_resource::<Selection>();
+        let source = SceneSource::Shipped(scene);
+        let file = source.load().unwrap();
+        scene::spawn(app.world_mut(), source, file).unwrap();
+        app
     }
 }

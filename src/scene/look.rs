@@ -71,7 +71,7 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 18] = [
+pub const PANEL_SECTIONS: [&str; 21] = [
     "scenes",
     "lesson",
     "cue",
@@ -86,6 +86,9 @@ pub const PANEL_SECTIONS: [&str; 18] = [
     "readouts",
     "solvers",
     "energy",
+    "instruments",
+    "momenta",
+    "ledger",
     "view",
     "capture",
     "sound",

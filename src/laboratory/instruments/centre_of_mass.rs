@@ -3,7 +3,7 @@
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use super::{InstrumentReading, Measures, moment::InstrumentMoment, trail::Trail};
+use super::{InstrumentReading, Measures, Reference, moment::InstrumentMoment, trail::Trail};
 use crate::{
     collision::{Discs, measure},
     notice::mark,
@@ -74,6 +74,10 @@ impl Measures for CentreOfMass {
             record.trail.go(record.trail.end.unwrap_or(to), to, fine as f32);
         }
         record.now = now;
+    }
+
+    fn refers_to(&self) -> Vec<Reference<'_>> {
+        self.discs.iter().copied().map(Reference::Body).collect()
     }
 
     fn readings(&self, record: &CentreMotion, _: f64) -> Vec<InstrumentReading> {

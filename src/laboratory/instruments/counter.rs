@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{InstrumentEvent, InstrumentReading, Measures, moment::InstrumentMoment};
+use super::{InstrumentEvent, InstrumentReading, Measures, Reference, moment::InstrumentMoment};
 use crate::notice::mark;
 
 /// A counter of events: hits of a disc or a wall, passages through a photogate, and so on.
@@ -44,6 +44,10 @@ impl Measures for Counter {
             InstrumentReading::new(mark("per second"), seconds.map(|seconds| record.count as f64 / seconds), "1/s"),
             InstrumentReading::new(mark("last one at"), record.last, "s"),
         ]
+    }
+
+    fn refers_to(&self) -> Vec<Reference<'_>> {
+        self.of.refers_to().into_iter().collect()
     }
 
     fn renamed(&mut self, old: &str, new: &str) {

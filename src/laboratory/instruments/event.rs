@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::moment::InstrumentMoment;
+use super::{Reference, moment::InstrumentMoment};
 use crate::collision::HitTarget;
 
 /// Something that happens at a time. Discs and terrain are named by their [`StableId`](crate::components::StableId)s.
@@ -52,7 +52,16 @@ impl InstrumentEvent {
         }
     }
 
-    /// The event after the disc, terrain or photogate with the old name has got a new one.
+    /// What it names.
+    pub(super) fn refers_to(&self) -> Option<Reference<'_>> {
+        match self {
+            Self::Hit(id) | Self::Rest(id) => Some(Reference::Body(*id)),
+            Self::Passage(name) => Some(Reference::Photogate(name)),
+            Self::AnyHit | Self::AllAtRest | Self::Pause => None,
+        }
+    }
+
+    /// Follows a photogate that has got a new name.
     pub(super) fn renamed(&mut self, old: &str, new: &str) {
         if let Self::Passage(name) = self
             && name == old

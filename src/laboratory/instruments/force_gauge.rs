@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use super::{InstrumentReading, Measures, log::Log, moment::InstrumentMoment};
+use super::{InstrumentReading, Measures, Reference, log::Log, moment::InstrumentMoment};
 use crate::{
     collision::HitTarget,
     components::{InvalidValue, Terrain},
@@ -115,6 +115,10 @@ impl Measures for ForceGauge {
         if record.hits.len() > 2 * recent + 64 {
             record.hits.keep_newest(recent);
         }
+    }
+
+    fn refers_to(&self) -> Vec<Reference<'_>> {
+        vec![Reference::Body(self.terrain)]
     }
 
     fn readings(&self, record: &Impulses, now: f64) -> Vec<InstrumentReading> {

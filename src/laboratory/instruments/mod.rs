@@ -69,6 +69,15 @@ use moment::Samples;
 /// The most instruments on a table.
 pub const MOST_INSTRUMENTS: usize = 64;
 
+/// Something that an instrument names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reference<'a> {
+    /// The [`StableId`] of a disc or a piece of terrain.
+    Body(u64),
+    /// The name of a photogate.
+    Photogate(&'a str),
+}
+
 /// A kind of instrument: what it is set to, what it keeps, and how it measures.
 trait Measures {
     /// What it has measured.
@@ -91,6 +100,11 @@ trait Measures {
     /// Whether it needs every hit, however slow.
     fn needs_all_hits(&self) -> bool {
         false
+    }
+
+    /// What it names: discs, terrain, photogates.
+    fn refers_to(&self) -> Vec<Reference<'_>> {
+        Vec::new()
     }
 
     /// Another instrument got a new name.
@@ -162,6 +176,12 @@ macro_rules! instruments {
             fn needs_all_hits(&self) -> bool {
                 match self {
                     $(Self::$kind(kind) => kind.needs_all_hits(),)*
+                }
+            }
+
+            fn refers_to(&self) -> Vec<Reference<'_>> {
+                match self {
+                    $(Self::$kind(kind) => kind.refers_to(),)*
                 }
             }
 
@@ -239,6 +259,23 @@ impl Instruments {
             kind.check().map_err(|invalid| at(invalid.of("kind")))?;
         }
         Ok(())
+    }
+
+    /// A line for each instrument that names a body or a photogate which is not there. `is_there` knows the bodies by
+    /// their [`StableId`]s.
+    #[must_use]
+    pub fn warnings(instruments: &[Instrument], is_there: impl Fn(u64) -> bool) -> Vec<String> {
+        let is_gate = |gate: &str| {
+            instruments.iter().any(|it| it.name == gate && matches!(it.kind, InstrumentKind::Photogate(_)))
+        };
+        let warning = |instrument: &Instrument| {
+            let missing = instrument.kind.refers_to().into_iter().find_map(|reference| match reference {
+                Reference::Body(id) => (!is_there(id)).then(|| format!("no disc or terrain has the id {id}")),
+                Reference::Photogate(gate) => (!is_gate(gate)).then(|| format!("no photogate has the name `{gate}`")),
+            })?;
+            Some(format!("the instrument `{}` measures nothing: {missing}", instrument.name))
+        };
+        instruments.iter().filter_map(warning).collect()
     }
 
     /// The name, or if another instrument has it, the name with a number.

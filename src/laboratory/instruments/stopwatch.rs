@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{InstrumentEvent, InstrumentReading, Measures, moment::InstrumentMoment};
+use super::{InstrumentEvent, InstrumentReading, Measures, Reference, moment::InstrumentMoment};
 use crate::notice::mark;
 
 /// A stopwatch. If the same event starts and stops it, every other one starts it.
@@ -83,6 +83,10 @@ impl Measures for Stopwatch {
             readings.push(InstrumentReading { error: record.error(), ..mean });
         }
         readings
+    }
+
+    fn refers_to(&self) -> Vec<Reference<'_>> {
+        [self.start.refers_to(), self.stop.refers_to()].into_iter().flatten().collect()
     }
 
     fn renamed(&mut self, old: &str, new: &str) {

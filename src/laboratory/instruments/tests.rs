@@ -152,7 +152,7 @@ fn a_force_gauge_weighs_a_bouncing_disc() {
         disc(&mut app, 0, vec2(0.0, 0.6), Vec2::ZERO);
         wall(&mut app, 1, vec2(-2.0, 0.0), vec2(2.0, 0.0));
         // It falls half a metre in 0.316 s, so it bounces every 0.632 s. From top to top the mean force is its weight.
-        let ticks = (10.0 * 2.0 * 0.1_f64.sqrt() * 64.0).round() as u32;
+        let ticks = (10.0 * 2.0 * 0.1_f64.sqrt() * 64.0).round() as u64;
         advance(app.world_mut(), ticks);
         let values = values(&app, 0);
         assert!(is_near(values[0], 20.0, 0.3), "{mode:?} {values:?}");

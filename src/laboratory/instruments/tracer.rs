@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{InstrumentReading, Measures, log::Log, moment::InstrumentMoment, trail::Trail};
+use super::{InstrumentReading, Measures, Reference, log::Log, moment::InstrumentMoment, trail::Trail};
 use crate::{components::InvalidValue, notice::mark};
 
 /// Points of the path are this share of the radius apart.
@@ -65,6 +65,10 @@ impl Measures for Tracer {
         if record.marks.len() > MOST[0] {
             record.marks.keep_newest(MOST[1]);
         }
+    }
+
+    fn refers_to(&self) -> Vec<Reference<'_>> {
+        vec![Reference::Body(self.disc)]
     }
 
     fn readings(&self, record: &Traced, _: f64) -> Vec<InstrumentReading> {

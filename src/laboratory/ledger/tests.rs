@@ -46,7 +46,7 @@ fn turnover(ledger: &EnergyLedger) -> f64 {
 }
 
 /// Runs, and checks that the sum is the measured change. These causes have lost or gained energy, and no other has.
-fn check(app: &mut App, seconds: u32, causes: &[Cause], what: &str) {
+fn check(app: &mut App, seconds: u64, causes: &[Cause], what: &str) {
     advance(app.world_mut(), 64 * seconds);
     let ledger = ledger(app);
     let all = turnover(ledger);

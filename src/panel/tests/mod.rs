@@ -31,7 +31,8 @@ mod controls;
 /// A world with everything that the sections read, without a window.
 pub(super) fn app() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, crate::lessons::LessonsPlugin))
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin))
+        .add_plugins((crate::lessons::LessonsPlugin, crate::instruments::InstrumentsPlugin))
         .init_resource::<ViewSettings>()
         .init_resource::<Theme>()
         .init_resource::<Selection>()
