@@ -121,7 +121,12 @@ fn show(ui: &mut Ui, world: &mut World) {
     }
     if let Some(last) = world.resource::<HitChanges>().newest_first().next() {
         for (id, change) in last.discs.into_iter().flatten() {
-            reading(ui, &tr!("Δp of disc {}", id), &tr!("The change of its momentum in the last hit"), vector(change));
+            reading(
+                ui,
+                &tr!("Momentum of disc {}", id),
+                &tr!("The change of its momentum in the last hit"),
+                vector(change),
+            );
         }
     }
 }
@@ -208,20 +213,19 @@ mod tests {
     fn a_hit_changes_both_momenta_by_the_same_amount() {
         let mut app = started("two-discs");
         app.world_mut().resource_mut::<HitChanges>().keeps = true;
-        let before = momenta(app.world());
-        assert!(before.is_empty(), "no tick has run");
-        for _ in 0..300 {
+        let hit = (0..300).find_map(|_| {
             advance(app.world_mut(), 1);
-            let hit = app.world().resource::<HitChanges>().newest_first().next();
-            if let Some(&HitChange { discs: [Some((_, a)), Some((_, b))], .. }) = hit {
-                assert!(a.length() > 0.0 && (a + b).length() < 1e-5 * a.length(), "{a} {b}");
-                break;
+            match *app.world().resource::<HitChanges>().newest_first().next()? {
+                HitChange { discs: [Some((_, a)), Some((_, b))], .. } => Some([a, b]),
+                _ => None,
             }
-        }
+        });
+        let [a, b] = hit.expect("the two discs meet");
+        assert!(a.length() > 0.0 && (a + b).length() < 1e-5 * a.length(), "{a} {b}");
         let show = |ui: &mut Ui, app: &mut App| super::show(ui, app.world_mut());
         let mut harness = Harness::builder().with_size([320.0, 500.0]).build_ui_state(show, app);
         harness.run_steps(2);
-        assert!(harness.query_all_by_label_contains("Δp of disc").count() > 0);
+        assert!(harness.query_all_by_label_contains("Momentum of disc").count() > 0);
         harness.get_by_label("Changes at hits").click();
         harness.run_steps(2);
         assert!(!harness.state().world().resource::<HitChanges>().keeps);

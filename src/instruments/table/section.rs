@@ -148,7 +148,7 @@ fn show_instrument(ui: &mut Ui, world: &mut World, index: usize, bodies: &Bodies
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             let remove = ui.add(Button::new("×").frame(false).small()).named(tr!("Remove {}", was.name));
             is_removed = remove.on_hover_text(tr!("Removes the instrument")).clicked();
-            let reset = ui.add(Button::new("⟲").frame(false).small()).named(tr!("Reset {}", was.name));
+            let reset = ui.add(Button::new("↺").frame(false).small()).named(tr!("Reset {}", was.name));
             if reset.on_hover_text(tr!("Forgets what it has measured")).clicked() {
                 world.resource_mut::<InstrumentRecords>().reset(index);
             }
