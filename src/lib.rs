@@ -84,7 +84,7 @@
 //! | `input` | mouse, keyboard and touch with `bevy_enhanced_input`, which is re-exported; the editor | `view` |
 //! | `hud` | scoreboard, calls and ball in hand for matches | `input`, `games` |
 //! | `sound` | sounds of hits and potted balls | |
-//! | `panel` | the tuning panel and the lessons | `input`, `sound`, `games` |
+//! | `panel` | the tuning panel, the lessons, live measurements and plots | `input`, `sound`, `games` |
 //! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `play`, `replay` and `link` | `scene`, `games` |
 //! | `program` | the window and `carom render` | `cli`, `view`, `input`, `panel`, `hud`, `sound` |
 //! | `gamepad` | gamepads; on Linux it needs the udev headers to build | `input` |
@@ -99,7 +99,7 @@
 //! |---|---|---|---|---|
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
 //! | `HistoryPlugin` | | | [`PhysicsPlugins`] | |
-//! | `LaboratoryPlugin` | | | [`PhysicsPlugins`] | |
+//! | `LaboratoryPlugin`, `RecorderPlugin` | | | [`PhysicsPlugins`] | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
@@ -111,8 +111,8 @@
 //! | `HudPlugin` | `hud` | `MatchInputPlugin`, `AimPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, to show text |
 //! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, to show text |
 //! | `ShellPlugin` | `panel` | egui, `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
-//! | `PanelPlugin` | `panel` | `ShellPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
-//! | `InstrumentsPlugin` | `panel` | `PanelPlugin`, `LaboratoryPlugin` | [`PhysicsPlugins`] | |
+//! | `PanelPlugin` | `panel` | `ShellPlugin`, `RecorderPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
+//! | `InstrumentsPlugin` | `panel` | `LaboratoryPlugin`, `RecorderPlugin` | [`PhysicsPlugins`] | `PanelPlugin`, to show them |
 #![forbid(unsafe_code)]
 
 use bevy::{

@@ -1,18 +1,23 @@
 //! Instruments of the laboratory in the window: live measurements and plots.
 //!
-//! Each part is a file or a folder with a function `plugin`, and a line in [`InstrumentsPlugin`]. What they calculate
-//! belongs to the module [`laboratory`](crate::laboratory), which needs no window.
+//! Each part is a file or a folder with a function `plugin`, and a line in [`InstrumentsPlugin`]. Their calculations
+//! belong to the module [`laboratory`](crate::laboratory), which needs no window.
 
 use bevy::prelude::*;
 
-use crate::{collision::require_physics, laboratory::LaboratoryPlugin};
+use crate::{
+    collision::require_physics,
+    laboratory::{LaboratoryPlugin, RecorderPlugin},
+};
 
 mod ledger;
+mod measure;
 mod momenta;
+pub mod plots;
 mod table;
 
-/// The instruments of the laboratory. It adds the [`LaboratoryPlugin`] unless it is there, and needs the
-/// [`PanelPlugin`](crate::panel::PanelPlugin).
+/// The instruments of the laboratory. It adds the [`LaboratoryPlugin`] and the [`RecorderPlugin`] unless they are
+/// there. The [`PanelPlugin`](crate::panel::PanelPlugin) shows them.
 pub struct InstrumentsPlugin;
 
 impl Plugin for InstrumentsPlugin {
@@ -20,6 +25,11 @@ impl Plugin for InstrumentsPlugin {
         if !app.is_plugin_added::<LaboratoryPlugin>() {
             app.add_plugins(LaboratoryPlugin);
         }
+        if !app.is_plugin_added::<RecorderPlugin>() {
+            app.add_plugins(RecorderPlugin);
+        }
+        measure::plugin(app);
+        plots::plugin(app);
         table::plugin(app);
         momenta::plugin(app);
         ledger::plugin(app);

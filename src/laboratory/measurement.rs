@@ -118,6 +118,8 @@ pub trait Measurement: Send + Sync + 'static {
 pub struct Quantity {
     /// Its name, in lower case with dashes.
     pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
     /// What its value is, in a few words.
     pub about: &'static str,
     /// The unit of its value; empty for a number without one.

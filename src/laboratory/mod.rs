@@ -15,6 +15,7 @@
 //! | `hit_changes` | changes of momentum in hits |
 //! | `ledger` | the kinetic energy by cause |
 //! | `live` | [`Laboratory`] and its plugin |
+//! | `recorder` | [`Recorder`]: variables of discs, terrain and the table against the time or each other |
 //!
 //! # Theory
 //! Theories use the measured temperature. In a box with periodic edges the momentum is conserved, so the kinetic energy
@@ -38,6 +39,8 @@ mod measurement;
 mod mixture;
 mod quantities;
 mod reading;
+pub mod recorder;
+mod report;
 
 pub use gas::{Container, Gas};
 pub use hit_changes::{HitChange, HitChanges};
@@ -47,3 +50,7 @@ pub use measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Val
 pub use mixture::{Mixture, Species, henderson, stiffness};
 pub use quantities::{QUANTITIES, quantity};
 pub use reading::{Estimate, Measured, Point, Reading, mean_of_runs};
+pub use recorder::{
+    Between, Channel, Graph, Memory, Recorder, RecorderPlugin, Recording, RecordingId, Sample, Subject, SubjectKind,
+    VARIABLES, Variable, VariableInfo,
+};

@@ -71,7 +71,7 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 21] = [
+pub const PANEL_SECTIONS: [&str; 22] = [
     "scenes",
     "lesson",
     "cue",
@@ -86,6 +86,7 @@ pub const PANEL_SECTIONS: [&str; 21] = [
     "readouts",
     "solvers",
     "energy",
+    "measure",
     "instruments",
     "momenta",
     "ledger",
