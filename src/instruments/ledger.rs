@@ -57,7 +57,7 @@ fn show(ui: &mut Ui, world: &mut World) {
     ui.horizontal(|ui| {
         ui.checkbox(&mut is_on, tr!("Keep the ledger"))
             .on_hover_text(tr!("Measures the kinetic energy after each step of the simulation. It costs time."));
-        if was_on && ui.button(tr!("Start anew")).named(tr!("Start the ledger anew")).clicked() {
+        if was_on && ui.button(tr!("Restart")).named(tr!("Restart the ledger")).clicked() {
             world.resource_mut::<EnergyLedger>().start();
         }
     });
@@ -94,7 +94,7 @@ fn show(ui: &mut Ui, world: &mut World) {
     let change = tr!("The measured change of the kinetic energy since the ledger was started");
     reading(ui, &tr!("Measured change"), &change, measured(ledger.change(), "J"));
     if ledger.spin_change() != 0.0 {
-        let spin = tr!("The change of the energy of spin, a store of its own");
+        let spin = tr!("The change of the energy of spin, which is not part of the sum");
         reading(ui, &tr!("Spin"), &spin, measured(ledger.spin_change(), "J"));
     }
     reading(ui, &tr!("Kinetic energy"), &tr!("Of discs and blocks, now"), measured(ledger.energy(), "J"));
@@ -137,7 +137,7 @@ mod tests {
         assert!(ledger.of(Cause::Drag) < 0.0);
         let shown = measured(ledger.of(Cause::Drag), "J");
         assert!(harness.query_all_by_label(&shown).next().is_some(), "{shown}");
-        harness.get_by_label("Start the ledger anew").click();
+        harness.get_by_label("Restart the ledger").click();
         harness.run_steps(2);
         assert_eq!(harness.state().world().resource::<EnergyLedger>().sum(), 0.0);
     }

@@ -18,8 +18,8 @@ pub struct HitChange {
     pub time: f32,
     /// The point of contact, metres.
     pub point: Vec2,
-    /// The [`StableId`](crate::components::StableId) of each disc, and the change of its momentum, kg m/s. The second is
-    /// `None` for a hit on terrain.
+    /// The [`StableId`](crate::components::StableId) of each disc, and the change of its momentum, kg m/s. The second
+    /// is `None` for a hit on terrain.
     pub discs: [Option<(u64, DVec2)>; 2],
 }
 
@@ -39,8 +39,8 @@ impl HitChange {
     }
 }
 
-/// The last hits with the changes of momentum of their discs, while [`HitChanges::keeps`]. They are the hits at or above
-/// [`report_above`](CollisionSettings::report_above).
+/// The last hits with the changes of momentum of their discs, while [`HitChanges::keeps`]. They are the hits at or
+/// above [`report_above`](CollisionSettings::report_above).
 #[derive(Resource, Clone, Debug, Default)]
 pub struct HitChanges {
     /// Whether hits are kept. Default: no.

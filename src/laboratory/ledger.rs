@@ -7,14 +7,14 @@ use crate::{
     timeline::HistoryAppExt,
 };
 
-/// A ledger of the kinetic energy of all discs and blocks by [`Cause`]. It is off until [`EnergyLedger::start`], and then
-/// costs nothing.
+/// A ledger of the kinetic energy of all discs and blocks by [`Cause`]. It is off until [`EnergyLedger::start`], and
+/// costs nothing while it is off.
 ///
 /// While it is on, each step of a tick measures the energy, and the sum of all causes is the change of the energy to
 /// rounding. That takes about 2 ns per disc and step.
 ///
-/// The kinetic energy is that of motion. The energy of spin of discs is a store of its own, [`EnergyLedger::spin_change`]: what friction
-/// moves from one to the other appears under the cause of the friction.
+/// The energy of spin of discs is separate: [`EnergyLedger::spin_change`]. What friction moves from motion to spin
+/// appears under the cause of the friction.
 ///
 /// # What it cannot split
 /// [`Cause::NotSplit`] holds the rest:
@@ -25,7 +25,7 @@ use crate::{
 /// - push-apart in the continuous mode;
 /// - under gravity, the error of a step in which a disc bounces in the continuous mode: its forces act before and after
 ///   the tick, not along the path;
-/// - gravity across periodic edges, where there is no potential;
+/// - gravity across periodic edges, where a potential does not exist;
 /// - systems of a game between the steps.
 ///
 /// On a table, [`Cause::Cloth`] holds the rest in place of it.

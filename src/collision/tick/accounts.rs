@@ -60,7 +60,7 @@ impl Cause {
     ];
 }
 
-/// What each cause has added to the kinetic energy in this tick, and what is needed to go on.
+/// What each cause has added to the kinetic energy in this tick, and the state at the last entry.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accounts {
     /// Joules, by `Cause as usize`.

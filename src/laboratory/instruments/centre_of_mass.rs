@@ -32,8 +32,8 @@ pub struct Centre {
 }
 
 impl Centre {
-    /// The centre of mass of the discs with these ids, or of all if there are none. Kinematic discs and discs in pockets
-    /// do not count. `None` without any disc.
+    /// The centre of mass of the discs with these ids, or of all if there are no ids. Kinematic discs and discs in
+    /// pockets do not count. `None` without any disc.
     #[must_use]
     pub fn of(discs: &Discs, ids: &[u64]) -> Option<Self> {
         let (mut mass, mut moment, mut momentum) = (0.0, DVec2::ZERO, DVec2::ZERO);

@@ -21,7 +21,7 @@ pub enum InstrumentEvent {
     Rest(u64),
     /// The last moving disc or block comes to rest.
     AllAtRest,
-    /// The run was paused. It happens as the run goes on.
+    /// The end of a pause: the first tick after it starts.
     Pause,
 }
 

@@ -32,7 +32,8 @@ fn seconds() -> f32 {
 /// The hits on a piece of terrain.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Impulses {
-    /// The time of each hit in the window, seconds of the clock of the instruments, and its impulse on the terrain, N s.
+    /// The time of each hit in the window, seconds of the clock of the instruments, and its impulse on the terrain,
+    /// N s.
     pub hits: Log<(f64, Vec2)>,
     /// When the gauge began, seconds of the clock of the instruments.
     pub began: Option<f64>,

@@ -22,7 +22,7 @@ impl<T> Log<T> {
         self.len
     }
 
-    /// Whether there is no value.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -1,8 +1,8 @@
-//! Instruments that a person places on the table: stopwatches, photogates, force gauges, tracers, counters, and centres of
-//! mass. They watch the simulation and change nothing.
+//! Instruments that a person places on the table: stopwatches, photogates, force gauges, tracers, counters, and centres
+//! of mass. They watch the simulation and change nothing.
 //!
-//! [`Instruments`] is the list of those on the table, which scene files contain. [`InstrumentRecords`] is what they have
-//! measured. Both belong to the [history](crate::timeline::history), so after a seek the instruments show what they
+//! [`Instruments`] is the list of those on the table, which scene files contain. [`InstrumentRecords`] is what they
+//! have measured. Both belong to the [history](crate::timeline::history), so after a seek the instruments show what they
 //! showed then.
 //!
 //! ```
@@ -250,7 +250,7 @@ impl Instruments {
         for (i, Instrument { name, position, kind }) in instruments.iter().enumerate() {
             let at = |invalid: InvalidValue| invalid.of(&format!("instruments[{i}]"));
             if name.is_empty() || !names.insert(name) {
-                let remedy = "give each instrument a name of its own";
+                let remedy = "give each instrument another name";
                 return Err(at(InvalidValue::new("name", format!("`{name}`"), remedy)));
             }
             if !is_within_limit(*position) {
@@ -349,7 +349,7 @@ impl InstrumentRecords {
         self.seconds
     }
 
-    /// What an instrument has measured. `None` if it was placed or set anew after the last tick.
+    /// What an instrument has measured. `None` if it was placed, or its settings changed, after the last tick.
     #[must_use]
     pub fn record(&self, instruments: &Instruments, index: usize) -> Option<&InstrumentRecord> {
         let entry = self.entries.get(index)?;
@@ -366,7 +366,7 @@ impl InstrumentRecords {
         }
     }
 
-    /// Forgets what an instrument has measured. It begins anew with the next tick.
+    /// Forgets what an instrument has measured. It restarts with the next tick.
     pub fn reset(&mut self, index: usize) {
         if let Some(entry) = self.entries.get_mut(index) {
             let kind = entry.kind.clone();
@@ -374,7 +374,7 @@ impl InstrumentRecords {
         }
     }
 
-    /// Makes one entry for each instrument. One whose settings have changed begins anew; others keep their records.
+    /// Makes one entry for each instrument. An instrument whose settings have changed restarts. Others keep their records.
     fn follow(&mut self, instruments: &Instruments) {
         let is_same = self.entries.len() == instruments.len()
             && self.entries.iter().zip(instruments.iter()).all(|(entry, instrument)| entry.kind == instrument.kind);

@@ -302,7 +302,7 @@ fn settings_begin_anew_and_moves_and_names_do_not() {
     advance(app.world_mut(), 1);
     let after = values(&app, 1);
     assert!(!before.is_empty() && is_near(after[0], before[0], 0.2 * before[0]), "the force gauge goes on");
-    assert!(values(&app, 3)[0] <= 1.0, "what the counter counts has another name, so it begins anew");
+    assert!(values(&app, 3)[0] <= 1.0, "what the counter counts has another name, so it restarts");
 }
 
 #[test]
