@@ -22,7 +22,7 @@ const BAR: f32 = 40.0;
 pub(super) fn plugin(app: &mut App) {
     app.add_panel_section(
         Section::new("ledger", mark("Energy by cause"), show)
-            .applies(|world| world.contains_resource::<EnergyLedger>())
+            .applies(World::contains_resource::<EnergyLedger>)
             .in_match(InMatch::LeftOut)
             .before("view"),
     );

@@ -59,7 +59,7 @@ pub(super) fn plugin(app: &mut App) {
         )
         .add_panel_section(
             Section::new("momenta", mark("Momenta"), show)
-                .applies(|world| world.contains_resource::<HitChanges>())
+                .applies(World::contains_resource::<HitChanges>)
                 .in_match(InMatch::LeftOut)
                 .before("view"),
         );

@@ -130,7 +130,7 @@ fn grab(hand: &Hand, instruments: &Instruments, displays: &Displays) -> Option<D
         let by_display = displays.0.get(index).is_some_and(|part| part.contains(on_screen)).then_some(Grip::Whole);
         Some((index, by_line.or(by_display)?))
     };
-    let (index, grip) = instruments.iter().enumerate().filter_map(grip).last()?;
+    let (index, grip) = instruments.iter().enumerate().rev().find_map(grip)?;
     Some(Drag::new(Held { index, grip, start: instruments[index].clone() }, at, by))
 }
 

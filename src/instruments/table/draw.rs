@@ -75,7 +75,7 @@ fn draw(
                 draw_trail(&mut canvas, &motion.trail, &view, theme.lesson.after);
                 let Some(now) = motion.now else { continue };
                 let (at, tip) = (now.position, now.position + now.velocity * ARROW_SECONDS);
-                let [at, tip] = [at, tip].map(|point| point.as_vec2());
+                let (at, tip) = (at.as_vec2(), tip.as_vec2());
                 canvas.arrow(Layer::Lesson, at, tip, view.px(3.0), theme.lesson.after);
                 canvas.ring(Layer::Lesson, at, view.px(6.0), view.px(2.0), theme.lesson.after);
                 for arm in [Vec2::X, Vec2::Y] {

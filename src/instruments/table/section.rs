@@ -22,7 +22,7 @@ use crate::{
 };
 
 pub(super) const SECTION: Section = Section::new("instruments", mark("Instruments"), show)
-    .applies(|world| world.contains_resource::<Instruments>())
+    .applies(World::contains_resource::<Instruments>)
     .in_match(InMatch::LeftOut)
     .before("view");
 

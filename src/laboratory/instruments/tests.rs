@@ -1,4 +1,8 @@
-use bevy::{math::vec2, prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    math::{ops, vec2},
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
 
 use super::*;
 use crate::{
@@ -92,7 +96,7 @@ fn a_pendulum_is_timed_by_a_gate_under_its_pin() {
         let watch = Stopwatch { start: passage.clone(), stop: passage };
         let mut app = app(mode, vec![under, Instrument::new("watch", Vec2::ZERO, watch)]);
         app.world_mut().resource_mut::<MotionSettings>().gravity = vec2(0.0, -9.81);
-        let bob = disc(&mut app, 0, vec2(0.05_f32.sin(), -0.05_f32.cos()), Vec2::ZERO);
+        let bob = disc(&mut app, 0, vec2(ops::sin(0.05), -ops::cos(0.05)), Vec2::ZERO);
         app.world_mut().spawn(Joint::rod(bob, Vec2::ZERO, 1.0));
         advance(app.world_mut(), 640);
         let half_period = std::f64::consts::PI * (1.0_f64 / 9.81).sqrt();

@@ -1,4 +1,7 @@
-use bevy::{math::vec2, prelude::*};
+use bevy::{
+    math::{ops, vec2},
+    prelude::*,
+};
 
 use super::EnergyLedger;
 use crate::{
@@ -26,7 +29,7 @@ fn app(mode: SolverMode, restitution: f32) -> App {
     settings.terrain_restitution = restitution;
     for k in 0..16_u8 {
         let at = vec2(f32::from(k % 4), f32::from(k / 4)) - Vec2::splat(1.5);
-        let velocity = vec2((f32::from(k) * 1.7).sin(), (f32::from(k) * 2.9).cos()) * 3.0;
+        let velocity = vec2(ops::sin(f32::from(k) * 1.7), ops::cos(f32::from(k) * 2.9)) * 3.0;
         let mass = [0.1, 1.0, 10.0, 3.0][usize::from(k % 4)];
         let radius = 0.2 + 0.02 * f32::from(k % 5);
         app.world_mut().spawn((Disc, Position(at), Velocity(velocity), Mass(mass), Radius(radius)));
@@ -146,7 +149,9 @@ fn joints_cloth_pockets_blocks_and_edits() {
         let balls = |app: &mut App| {
             let world = app.world_mut();
             let discs: Vec<Entity> = world.query_filtered::<Entity, With<Disc>>().iter(world).collect();
-            discs.iter().for_each(|&disc| _ = world.entity_mut(disc).insert(Ball));
+            for &disc in &discs {
+                world.entity_mut(disc).insert(Ball);
+            }
             discs
         };
         let mut app = app(mode, 1.0);
@@ -188,7 +193,9 @@ fn piles_and_friction_add_up_too() {
         app.insert_resource(MotionSettings { gravity: vec2(1.0, -9.81), drag: 0.1, ..default() });
         let world = app.world_mut();
         let discs: Vec<Entity> = world.query_filtered::<Entity, With<Disc>>().iter(world).collect();
-        discs.iter().for_each(|&disc| _ = world.entity_mut(disc).insert(Friction(0.2)));
+        for disc in discs {
+            world.entity_mut(disc).insert(Friction(0.2));
+        }
         advance(app.world_mut(), 640);
         let ledger = ledger(&app);
         let difference = ledger.sum() - ledger.change();
