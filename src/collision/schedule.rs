@@ -12,9 +12,10 @@ use bevy::{
 use crate::components::{Joint, warn_of_idle_components};
 
 use super::{
-    AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactEnded, ContactStarted, ForceStep,
+    AllAtRest, Cause, CollidingEntities, Collision, CollisionSettings, ContactEnded, ContactStarted, ForceStep,
     InvalidEntities, PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SolverMode,
     Stage,
+    account::{self, Entry},
     bridge::{
         columns::ColumnLayout,
         contacts,
@@ -147,12 +148,15 @@ struct Steps;
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SteppedSteps;
 
-/// A step of a substep: its set, its stage for the timing, the mode in which it acts, and its function.
+/// A step of a substep: its set, its stage for the timing, the mode in which it acts, its function, and its entry in the
+/// account of energy.
 struct Step {
     set: SubstepSystems,
     stage: Stage,
     mode: SolverMode,
     run: fn(&mut PhysicsSpace),
+    /// What it does to the kinetic energy.
+    entry: Entry,
 }
 
 /// The steps of a substep after the forces, in order. Both the schedule and [`run_tick`] are built from this table.
@@ -160,13 +164,43 @@ static STEPS: [Step; 7] = {
     use SolverMode::{Continuous, Stepped};
     use SubstepSystems as Set;
     [
-        Step { set: Set::Settle, stage: Stage::Settle, mode: Stepped, run: steps::settle },
-        Step { set: Set::Impacts, stage: Stage::Impacts, mode: Continuous, run: steps::impacts },
-        Step { set: Set::Integrate, stage: Stage::Integrate, mode: Stepped, run: steps::integrate },
-        Step { set: Set::PushApart, stage: Stage::PushApart, mode: Stepped, run: steps::push_apart },
-        Step { set: Set::Impulse, stage: Stage::Impulse, mode: Stepped, run: steps::impulse },
-        Step { set: Set::Walls, stage: Stage::Walls, mode: Stepped, run: steps::walls },
-        Step { set: Set::FixedCircles, stage: Stage::FixedCircles, mode: Stepped, run: steps::fixed_circles },
+        Step {
+            set: Set::Settle,
+            stage: Stage::Settle,
+            mode: Stepped,
+            run: steps::settle,
+            entry: Entry::Of(Cause::Settle),
+        },
+        Step { set: Set::Impacts, stage: Stage::Impacts, mode: Continuous, run: steps::impacts, entry: Entry::Flight },
+        Step {
+            set: Set::Integrate,
+            stage: Stage::Integrate,
+            mode: Stepped,
+            run: steps::integrate,
+            entry: Entry::Flight,
+        },
+        Step {
+            set: Set::PushApart,
+            stage: Stage::PushApart,
+            mode: Stepped,
+            run: steps::push_apart,
+            entry: Entry::PushApart,
+        },
+        Step {
+            set: Set::Impulse,
+            stage: Stage::Impulse,
+            mode: Stepped,
+            run: steps::impulse,
+            entry: Entry::Of(Cause::DiscHits),
+        },
+        Step { set: Set::Walls, stage: Stage::Walls, mode: Stepped, run: steps::walls, entry: Entry::PushApart },
+        Step {
+            set: Set::FixedCircles,
+            stage: Stage::FixedCircles,
+            mode: Stepped,
+            run: steps::fixed_circles,
+            entry: Entry::PushApart,
+        },
     ]
 };
 
@@ -297,6 +331,7 @@ fn build_substep(schedule: &mut Schedule) {
             if space.laws.settings.mode == step.mode {
                 space.refresh_queries();
                 space.timed(step.stage, step.run);
+                account::enter(&mut space, step.entry);
             }
         };
         let system = IntoSystem::into_system(run).with_name(format!("{:?}", step.set)).in_set(step.set);
@@ -360,6 +395,13 @@ fn end_motion(space: &mut PhysicsSpace) {
     space.follows_last_tick = true;
 }
 
+fn end_joints(space: &mut PhysicsSpace) {
+    if space.has_joints() {
+        space.end_joints();
+        account::enter(space, Entry::Of(Cause::Joints));
+    }
+}
+
 /// The runs of [`Substep`] in a tick.
 fn force_steps(settings: &CollisionSettings) -> impl Iterator<Item = ForceStep> + use<> {
     let (steps, count): (&[ForceStep], u32) = match settings.mode {
@@ -387,7 +429,7 @@ fn run_substeps(world: &mut World) {
             }
             substep.run(world);
             let mut space = world.resource_mut::<PhysicsSpace>();
-            space.end_joints();
+            end_joints(&mut space);
             if step.has_steps() {
                 space.sense();
             }
@@ -437,9 +479,10 @@ fn run_begun_tick(space: &mut PhysicsSpace, mut forces: impl FnMut(&mut PhysicsS
             for step in STEPS.iter().filter(|step| step.mode == mode) {
                 space.refresh_queries();
                 (step.run)(space);
+                account::enter(space, step.entry);
             }
         }
-        space.end_joints();
+        end_joints(space);
         if step.has_steps() {
             space.sense();
         }

@@ -11,8 +11,11 @@ use crate::{
 };
 
 mod boundary_map;
+mod ledger;
 mod measure;
+mod momenta;
 pub mod plots;
+mod table;
 
 /// The instruments of the laboratory. It adds the [`LaboratoryPlugin`] and the [`RecorderPlugin`] unless they are
 /// there. The [`PanelPlugin`](crate::panel::PanelPlugin) shows them.
@@ -29,6 +32,9 @@ impl Plugin for InstrumentsPlugin {
         measure::plugin(app);
         boundary_map::plugin(app);
         plots::plugin(app);
+        table::plugin(app);
+        momenta::plugin(app);
+        ledger::plugin(app);
     }
 
     fn finish(&self, app: &mut App) {

@@ -7,6 +7,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use super::{
     blocks::{Blocks, jackknife_error},
     gas::Gas,
+    hit_changes, instruments, ledger,
     measurement::{Averages, Measurement, Moment, Quantity, Value, Values},
     reading::{Estimate, Measured, Point, Reading},
     report::report_all_hits_if,
@@ -262,9 +263,11 @@ impl Running {
     }
 }
 
-/// Adds the resource [`Laboratory`] and feeds it after every tick. While it measures, the space reports every hit,
-/// however slow; messages still follow
-/// [`report_above`](crate::collision::CollisionSettings::report_above).
+/// Adds the resource [`Laboratory`] and feeds it after every tick. It also adds the [`Instruments`](instruments::Instruments) on the table, the
+/// [`EnergyLedger`](super::EnergyLedger) and the [`HitChanges`](super::HitChanges).
+///
+/// While it measures, while the ledger is on and while there is a force gauge, the space reports every hit, however
+/// slow. Messages still follow [`report_above`](crate::collision::CollisionSettings::report_above).
 ///
 /// It needs [`PhysicsPlugins`](crate::PhysicsPlugins).
 ///
@@ -288,9 +291,10 @@ pub struct LaboratoryPlugin;
 impl Plugin for LaboratoryPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
-        app.init_resource::<Laboratory>()
+        app.add_plugins((instruments::plugin, ledger::plugin, hit_changes::plugin))
+            .init_resource::<Laboratory>()
             .add_systems(schedule, observe.after(SimulationSystems).run_if(is_measuring.and_then(ticked)));
-        report_all_hits_if(app, is_measuring);
+        report_all_hits_if(app, is_measuring.or_else(ledger::is_on).or_else(instruments::need_all_hits));
     }
 
     fn finish(&self, app: &mut App) {

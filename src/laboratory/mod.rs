@@ -12,6 +12,9 @@
 //! | [`billiard`] | single discs among fixed walls: the boundary, the boundary map, how fast paths part |
 //! | `quantities` | the quantities, one file each |
 //! | `reading` | results, and the mean of several runs |
+//! | [`instruments`] | instruments on the table: stopwatches, photogates, force gauges, tracers, counters |
+//! | `hit_changes` | changes of momentum in hits |
+//! | `ledger` | the kinetic energy by cause |
 //! | `live` | [`Laboratory`] and its plugin |
 //! | `recorder` | [`Recorder`]: variables of discs, terrain and the table against the time or each other |
 //!
@@ -30,6 +33,9 @@
 pub mod billiard;
 mod blocks;
 mod gas;
+mod hit_changes;
+pub mod instruments;
+mod ledger;
 mod live;
 mod measurement;
 mod mixture;
@@ -39,6 +45,8 @@ pub mod recorder;
 mod report;
 
 pub use gas::{Container, Gas};
+pub use hit_changes::{HitChange, HitChanges};
+pub use ledger::EnergyLedger;
 pub use live::{Laboratory, LaboratoryPlugin};
 pub use measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
 pub use mixture::{Mixture, Species, henderson, stiffness};

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
+    laboratory::instruments::Instrument,
     motion::MotionSettings,
     scene::entries::{DiscEntry, JointEntry, Pace, PocketEntry, TerrainEntry, TileEntry, is_default},
 };
@@ -80,6 +81,9 @@ pub struct SceneFile {
     /// The joints between discs: springs, rods and ropes.
     #[serde(skip_serializing_if = "is_default")]
     pub joints: Vec<JointEntry>,
+    /// The instruments of the laboratory on the table. They change nothing in the simulation.
+    #[serde(skip_serializing_if = "is_default")]
+    pub instruments: Vec<Instrument>,
     /// Generators, which add terrain and discs after the listed ones.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,

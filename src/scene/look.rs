@@ -71,7 +71,7 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 20] = [
+pub const PANEL_SECTIONS: [&str; 23] = [
     "scenes",
     "lesson",
     "cue",
@@ -88,6 +88,9 @@ pub const PANEL_SECTIONS: [&str; 20] = [
     "energy",
     "measure",
     "boundary-map",
+    "instruments",
+    "momenta",
+    "ledger",
     "view",
     "capture",
     "sound",

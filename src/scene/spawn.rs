@@ -19,6 +19,7 @@ use crate::{
         spin::TablePhysics,
     },
     components::{Disc, Joint, NextStableId, Pocket, Terrain},
+    laboratory::instruments::Instruments,
     notice::Notices,
     plane::form_at_once,
     scene::{
@@ -74,6 +75,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     put_contents(world, contents, file.surroundings, &registry);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
+    world.insert_resource(Instruments(file.instruments.clone()));
     match table {
         Some(table) => world.insert_resource(table),
         None => {
@@ -122,6 +124,7 @@ pub fn end(world: &mut World) {
     put_contents(world, Contents::default(), Surroundings::default(), &SceneRegistry::default());
     world.remove_resource::<TablePhysics>();
     world.remove_resource::<DrawnTable>();
+    world.insert_resource(Instruments::default());
     world.remove_resource::<CurrentScene>();
     world.remove_resource::<SceneStart>();
     states::enter(world, SceneState::Empty);

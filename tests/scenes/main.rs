@@ -3,6 +3,7 @@
 
 mod files;
 mod instances;
+mod instruments;
 mod joints;
 mod links;
 mod preview;

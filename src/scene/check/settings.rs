@@ -2,6 +2,7 @@
 
 use crate::{
     components::{InvalidValue, is_within_limit, shortest},
+    laboratory::instruments::Instruments,
     scene::{entries::TileEntry, format::SceneFile, furniture::DrawnTable, look::Camera, registry::SceneRegistry},
 };
 
@@ -18,6 +19,7 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
         return Err(InvalidValue::new("camera", camera, "set them to finite numbers, the height above zero"));
     }
     check_tiles(&file.tiles)?;
+    Instruments::check(&file.instruments)?;
     registry.lesson(file.lesson.name)?;
     check_panel(&file.panel, registry)
 }
