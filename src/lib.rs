@@ -67,6 +67,7 @@
 #![cfg_attr(feature = "input", doc = "- [`shell`]: files, links, help, and the buttons around the table.")]
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: the panel that tunes everything, built on egui.")]
 #![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, one file each.")]
+#![cfg_attr(feature = "panel", doc = "- [`time_bar`]: the bar of time: back to any moment, and two futures compared.")]
 #![cfg_attr(feature = "hud", doc = "- [`hud`]: the display of a match, and its controls for people.")]
 #![cfg_attr(feature = "remote", doc = "- [`remote`]: settings and components, read and written by other programs.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line; with the feature `program`, the window.")]
@@ -111,6 +112,7 @@
 //! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, to show text |
 //! | `ShellPlugin` | `panel` | egui, `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
 //! | `PanelPlugin` | `panel` | `ShellPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
+//! | `TimeBarPlugin` | `panel` | `HistoryPlugin` | `ViewPlugin`, `PanelPlugin` | |
 #![forbid(unsafe_code)]
 
 use bevy::{
@@ -164,6 +166,8 @@ pub mod shell;
 pub mod sound;
 #[cfg(feature = "scene")]
 mod storage;
+#[cfg(feature = "panel")]
+pub mod time_bar;
 pub mod timeline;
 #[cfg(feature = "view")]
 pub mod view;
