@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use super::state::{TimeBar, is_allowed};
 use crate::{
     PhysicsPlugins,
+    collision::PhysicsSpace,
     timeline::{
         History, TrackId,
         history::{DiscDifference, Replica, StoredDisc, StoredState, differences},
@@ -26,7 +27,7 @@ const MAX_DRAWN: usize = 2000;
 /// The discs of the other track.
 #[derive(Resource, Default)]
 pub struct Ghosts {
-    /// The two tracks and the tick of the run.
+    /// The two tracks, and the tick at which they are compared.
     of: Option<(TrackId, TrackId, u64)>,
     /// The tick that the ghosts are at. It differs from the run's if that track ends before, or in large scenes, where
     /// not every tick is stored.
@@ -40,20 +41,27 @@ pub struct Ghosts {
 /// Finds the ghosts of this frame.
 pub(super) fn follow(world: &mut World) {
     let (bar, history) = (world.resource::<TimeBar>(), world.resource::<History>());
-    let tick = history.tick();
     let other = bar.compared(history).filter(|_| bar.ghosts && is_allowed(world));
-    let of = other.and_then(|other| Some((history.current_track()?, other, tick)));
-    let ghosts = world.resource::<Ghosts>();
-    let is_due = of != ghosts.of || of.is_some_and(|(_, other, _)| ghosts.tick != Some(wanted(history, other, tick)));
-    let Some((_, other, _)) = of.filter(|_| is_due) else {
-        if of.is_none() && ghosts.of.is_some() {
+    let Some((current, other)) = history.current_track().zip(other) else {
+        if world.resource::<Ghosts>().of.is_some() {
             *world.resource_mut::<Ghosts>() = Ghosts::default();
         }
         return;
     };
+    let tick = history.tick();
     let wanted = wanted(history, other, tick);
-    let now = StoredState::of_world(world);
-    let Some(state) = state(world, (other, wanted), now.discs.len()) else { return };
+    let stored = history.stored_tick(other, wanted);
+    let is_copied = world.resource::<PhysicsSpace>().discs.len() <= MAX_COPIED;
+    let Some(at) = if is_copied { Some(wanted) } else { stored } else { return };
+    // What is not copied is compared as it was stored.
+    let of = (current, other, if is_copied { tick } else { at });
+    let ghosts = world.resource::<Ghosts>();
+    if ghosts.of == Some(of) && ghosts.tick == Some(at) {
+        return;
+    }
+    let then = history.stored(current, at).filter(|state| !is_copied && state.tick == at);
+    let now = then.unwrap_or_else(|| StoredState::of_world(world));
+    let Some(state) = state(world, (other, at)) else { return };
     let mut differences = differences(&now, &state);
     let alone = { state.discs.iter() }
         .filter(|disc| now.discs.binary_search_by_key(&disc.id, |disc| disc.id).is_err())
@@ -61,7 +69,7 @@ pub(super) fn follow(world: &mut World) {
         .copied()
         .collect();
     differences.sort_by(|a, b| b.apart.length_squared().total_cmp(&a.apart.length_squared()));
-    *world.resource_mut::<Ghosts>() = Ghosts { of, tick: Some(state.tick), differences, alone };
+    *world.resource_mut::<Ghosts>() = Ghosts { of: Some(of), tick: Some(state.tick), differences, alone };
 }
 
 /// The tick of the other track to show.
@@ -69,10 +77,10 @@ fn wanted(history: &History, other: TrackId, tick: u64) -> u64 {
     history.tracks().find(|track| track.id == other).map_or(tick, |track| tick.min(track.end))
 }
 
-/// The state of a track at a tick, as stored or replayed. In large scenes, the nearest stored one before it.
-fn state(world: &mut World, (track, tick): (TrackId, u64), discs: usize) -> Option<StoredState> {
+/// The state of a track at a tick, as stored or replayed.
+fn state(world: &mut World, (track, tick): (TrackId, u64)) -> Option<StoredState> {
     let history = world.resource::<History>();
-    if history.stored_tick(track, tick) == Some(tick) || discs > MAX_COPIED {
+    if history.stored_tick(track, tick) == Some(tick) {
         return history.stored(track, tick);
     }
     if !world.contains_resource::<Replica>() {

@@ -349,14 +349,14 @@ fn a_replica_shows_every_tick_of_every_track_and_the_world_stays_as_it_is() {
             for _ in 0..30 {
                 let tick = start + dice.next() % (60 - start + 1);
                 for (track, of_new) in [(tracks[0], false), (tracks[1], tick > 40)] {
-                    let reached = replica.go_to(app.world(), track, tick, Duration::from_secs(60));
+                    let reached = replica.go_to(app.world(), track, tick, Duration::from_mins(1));
                     assert_eq!(reached, Some(tick));
                     let expected = if of_new { &new[tick as usize - 41] } else { &old[tick as usize] };
                     assert_eq!(&replica.state().discs, expected, "{mode:?}, memory {memory}, tick {tick}, {of_new}");
                 }
             }
             assert_eq!(state(&mut app), before);
-            assert_eq!(replica.go_to(app.world(), tracks[0], 999, Duration::from_secs(60)), Some(80), "its end");
+            assert_eq!(replica.go_to(app.world(), tracks[0], 999, Duration::from_mins(1)), Some(80), "its end");
             assert_eq!(replica.go_to(&World::new(), tracks[0], 1, Duration::ZERO), None);
         }
     }
