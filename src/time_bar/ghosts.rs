@@ -52,7 +52,7 @@ pub(super) fn follow(world: &mut World) {
     let wanted = wanted(history, other, tick);
     let stored = history.stored_tick(other, wanted);
     let is_copied = world.resource::<PhysicsSpace>().discs.len() <= MAX_COPIED;
-    let Some(at) = if is_copied { Some(wanted) } else { stored } else { return };
+    let Some(at) = (if is_copied { Some(wanted) } else { stored }) else { return };
     // What is not copied is compared as it was stored.
     let of = (current, other, if is_copied { tick } else { at });
     let ghosts = world.resource::<Ghosts>();
