@@ -113,11 +113,8 @@ fn break_brick(
     (mut game, time): (ResMut<Game>, Res<Time<Fixed>>),
     mut commands: Commands,
 ) {
+    // It becomes inactive before the next event of the tick, so it breaks only once.
     let Ok((mut brick, place)) = bricks.get_mut(hit.entity) else { return };
-    // All hits of a tick are reported before it becomes inactive; it breaks only once.
-    if brick.broken == time.elapsed_secs() {
-        return;
-    }
     brick.broken = time.elapsed_secs();
     game.score += 1;
     commands.entity(hit.entity).insert(Inactive);

@@ -47,7 +47,7 @@
 //! - [`components`]: the data on entities: discs, terrain, joints, mass, materials, collision filters.
 //! - [`collision`]: the physics, with one folder per stage of the tick.
 //! - [`motion`]: the list of forces that act in every substep, including gravity, drag and friction.
-//! - [`timeline`]: pause, single step, time scale, prediction.
+//! - [`timeline`]: pause, single step, time scale, prediction, history.
 //! - [`billiards`]: balls that spin on cloth, cushions, pockets, the cue, tables as data.
 //! - [`plane`]: several windows, displays or tiles as one table.
 //! - [`interpolation`]: the positions of a frame, between two ticks, and `Transform`s that follow them.
@@ -245,6 +245,6 @@ pub mod prelude {
         interpolation::NoTransformSync,
         motion::{ForceAppExt, ForceLaw, Forces, MotionCommands, MotionSettings},
         plane::TableRect,
-        timeline::{Horizon, Playback, Predictor, will_tick},
+        timeline::{Horizon, Playback, Prediction, Predictor, will_tick},
     };
 }

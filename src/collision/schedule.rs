@@ -24,7 +24,7 @@ use super::{
         report, scatter, sensors,
     },
     steps,
-    tick::Replaying,
+    tick::{Clock, Replaying},
 };
 
 /// The whole tick, in the schedule given to [`PhysicsPlugins`](crate::PhysicsPlugins), by default `FixedPostUpdate`.
@@ -250,21 +250,28 @@ pub(crate) fn replay_physics(world: &mut World) {
     let mut clock = *world.resource::<Time<Fixed>>();
     clock.advance_by(clock.timestep());
     *world.resource_mut::<Time>() = clock.as_generic();
+    let put_back = [
+        set_aside::<Collision>(world),
+        set_aside::<ContactStarted>(world),
+        set_aside::<ContactEnded>(world),
+        set_aside::<Potted>(world),
+        set_aside::<SensorOverlapStarted>(world),
+        set_aside::<SensorOverlapEnded>(world),
+        set_aside::<AllAtRest>(world),
+    ];
     world.insert_resource(Replaying);
     run_physics(world);
     world.remove_resource::<Replaying>();
     *world.resource_mut::<Time>() = now;
-    forget::<Collision>(world);
-    forget::<ContactStarted>(world);
-    forget::<ContactEnded>(world);
-    forget::<Potted>(world);
-    forget::<SensorOverlapStarted>(world);
-    forget::<SensorOverlapEnded>(world);
-    forget::<AllAtRest>(world);
+    for put_back in put_back {
+        put_back(world);
+    }
 }
 
-fn forget<M: Message>(world: &mut World) {
-    world.resource_mut::<Messages<M>>().clear();
+/// Takes the messages of a kind away, and returns what puts them back in place of those sent meanwhile.
+fn set_aside<M: Message>(world: &mut World) -> Box<dyn FnOnce(&mut World)> {
+    let messages = std::mem::take(&mut *world.resource_mut::<Messages<M>>());
+    Box::new(move |world| world.insert_resource(messages))
 }
 
 /// One system after the other: the steps depend on each other, and divide their own work among threads.
@@ -404,8 +411,9 @@ pub fn run_tick(
 
 /// Sets the settings and the time step for [`run_next_tick`].
 pub(crate) fn begin_ticks(space: &mut PhysicsSpace, settings: &CollisionSettings, time_step: f32) {
+    let Clock { tick, seconds, .. } = space.clock;
     space.begin_tick(settings, time_step);
-    space.clock.tick -= 1;
+    (space.clock.tick, space.clock.seconds) = (tick, seconds);
 }
 
 /// Runs the next tick on a space that has not been changed since [`begin_ticks`].

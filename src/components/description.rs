@@ -94,7 +94,7 @@ pub struct Description {
     pub noun: &'static str,
     /// The title in the list of components to add, such as `Gravity`; empty if it is not in that list.
     pub title: &'static str,
-    /// A sentence of help in that list.
+    /// A sentence of help; empty if there is none.
     pub help: &'static str,
     /// The unit of its values, with a space before it.
     pub unit: &'static str,
@@ -123,6 +123,12 @@ impl Description {
             remedy: "",
             field: "",
         }
+    }
+
+    /// The same, with a sentence of help.
+    #[must_use]
+    pub const fn with_help(self, help: &'static str) -> Self {
+        Self { help, ..self }
     }
 
     /// The same, offered in the user interface.

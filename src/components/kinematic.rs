@@ -39,10 +39,13 @@ use crate::notice::mark;
 pub struct Kinematic;
 
 impl Described for Kinematic {
-    const DESCRIPTION: Description = Description::new(mark("kinematic")).in_field("kinematic").on(
-        EntityKinds::DISCS,
-        "it works only on discs; move terrain with Velocity, MoveTo, TurnTo, Oscillation or Orbit",
-    );
+    const DESCRIPTION: Description = Description::new(mark("kinematic"))
+        .in_field("kinematic")
+        .with_help(mark("Keeps its velocity regardless of hits and forces. Other discs bounce off it."))
+        .on(
+            EntityKinds::DISCS,
+            "it works only on discs; move terrain with Velocity, MoveTo, TurnTo, Oscillation or Orbit",
+        );
 }
 
 /// The [`Position`] that a [`Kinematic`] disc or a piece of [`Terrain`](super::Terrain) will have at the end of the

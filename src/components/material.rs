@@ -25,8 +25,10 @@ const CONVEYORS: EntityKinds = EntityKinds::of(&[EntityKind::StaticTerrain, Enti
 pub struct Restitution(pub f32);
 
 impl Described for Restitution {
-    const DESCRIPTION: Description =
-        Description::new(mark("restitution")).in_field("restitution").rejecting(EntityKinds::ALL);
+    const DESCRIPTION: Description = Description::new(mark("restitution"))
+        .in_field("restitution")
+        .with_help(mark("Its own coefficient of restitution, 0 to 1, instead of the scene's."))
+        .rejecting(EntityKinds::ALL);
 
     fn check(&self) -> Result<(), InvalidValue> {
         InvalidValue::check_range("", self.0, 0.0..=1.0, "")

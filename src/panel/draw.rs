@@ -6,12 +6,12 @@ use bevy_egui::egui::{Button, Ui};
 use tr::tr;
 
 use super::{
-    field::Field,
+    field::{Field, help_of},
     optional,
     widgets::{edit, tip, usable},
 };
 use crate::{
-    components::{Position, Rotation, Terrain},
+    components::{Position, Restitution, Rotation, Terrain},
     editor::{self, ChosenTerrain, DrawSettings, EditHistory, Handle, JointForm, Placed, Tool},
     input::actions::{Control, KeyMap},
     scene::Surroundings,
@@ -193,7 +193,7 @@ fn show_chosen(ui: &mut Ui, world: &mut World, piece: Entity) {
     if !editor::is_same(&now, &was) && now.terrain.check().is_ok() {
         world.entity_mut(piece).insert((now.terrain, Position(now.position), now.rotation));
     }
-    let help = optional::with_combine(&tr!("The terrain's own coefficient of restitution, 0 to 1."));
+    let help = optional::with_combine(&help_of::<Restitution>());
     let field = Field::new(tr!("Restitution"), help).named(tr!("Terrain restitution")).range(0.0..=1.0);
     optional::show_restitution(ui, world, piece, &field, &tr!("Custom terrain restitution"), (0.8, ""));
     optional::show(ui, world, piece);

@@ -57,6 +57,12 @@ fn size_within(value: f32, least: f32, most: f32) -> f64 {
     f64::from(value.abs().max(least).min(most))
 }
 
+/// The help of a component's description.
+pub(super) fn help_of<C: Described>() -> String {
+    let help = C::DESCRIPTION.help;
+    tr!(help)
+}
+
 /// The absolute value of a disc's radius, metres, from which its fields derive their drag speed.
 pub(super) fn reach_of(radius: f32) -> f64 {
     size_within(radius, 1e-3, 1e3)

@@ -9,13 +9,13 @@ use tr::tr;
 
 use super::{
     discs::{DiscTable, RADIUS_HELP},
-    field::{Field, heft_of, reach_of},
+    field::{Field, heft_of, help_of, reach_of},
     optional,
     widgets::{edit_component, measured, put, tip, usable},
 };
 use crate::{
     collision::{CollisionSettings, DiscComponents, DiscState, check_disc},
-    components::{Kinematic, Mass, Position, Radius, StableId, Velocity},
+    components::{Kinematic, Mass, Position, Radius, Restitution, StableId, Velocity},
     editor,
     input::{Selection, actions::Control},
     scene::DiscLook,
@@ -105,14 +105,12 @@ fn show_disc(ui: &mut Ui, world: &mut World, disc: Entity) {
     edit_component(world, disc, |it: &mut Radius| field.row(ui, |ui, field| field.number(ui, &mut it.0)));
     show_mass(ui, world, disc);
     let common = world.resource::<CollisionSettings>().restitution;
-    let help = optional::with_combine(&tr!(
-        "The disc's own coefficient of restitution, 0 to 1, instead of the Collisions setting."
-    ));
+    let help = optional::with_combine(&help_of::<Restitution>());
     let field = Field::new(tr!("Restitution"), help);
     optional::show_restitution(ui, world, disc, &field, &tr!("Custom restitution"), (common, &common.to_string()));
     show_colour(ui, world, disc, values.id);
     let field = Field::new(tr!("Number"), tr!("The disc's identity. The solver resolves discs in this order."));
-    let field = field.speed(0.1);
+    let field = field.speed(0.1).digits(0);
     edit_component(world, disc, |it: &mut StableId| field.row(ui, |ui, field| field.number(ui, &mut it.0)));
     optional::show(ui, world, disc);
 }
@@ -133,8 +131,7 @@ fn show_mass(ui: &mut Ui, world: &mut World, disc: Entity) {
             } else {
                 field.number(ui, &mut mass.0);
             }
-            let help = tr!("Keeps its velocity regardless of hits and forces. Other discs bounce off it.");
-            Field::new(tr!("Kinematic"), help).tick(ui, &mut kinematic, tr!("kinematic"));
+            Field::new(tr!("Kinematic"), help_of::<Kinematic>()).tick(ui, &mut kinematic, tr!("kinematic"));
         });
     });
     put(world, disc, kinematic.then_some(Kinematic));

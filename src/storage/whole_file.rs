@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Seek, SeekFrom, Write},
+    io::{self, Write},
     path::{Path, PathBuf, is_separator},
 };
 
@@ -98,9 +98,11 @@ impl Destination {
     /// If it cannot be written.
     #[cfg(feature = "cli")]
     pub(crate) fn extend(&self, kept: u64) -> io::Result<File> {
+        use io::Seek;
+
         let mut file = File::options().create(true).truncate(false).write(true).open(&self.path)?;
         file.set_len(kept)?;
-        file.seek(SeekFrom::End(0))?;
+        file.seek(io::SeekFrom::End(0))?;
         Ok(file)
     }
 

@@ -1,4 +1,4 @@
-//! Control of simulated time: pause, single step, time scale, tick rate.
+//! Control of simulated time: pause, single step, time scale, tick rate, prediction and history.
 
 use bevy::{ecs::schedule::InternedScheduleLabel, prelude::*};
 use std::{ops::RangeInclusive, time::Duration};
@@ -15,7 +15,9 @@ pub(crate) mod slices;
 
 pub use advance::{advance, run_in_order};
 pub use background::BackgroundPrediction;
-pub use history::{History, HistoryAppExt, HistoryPlugin, HistorySystems, SeekError, TrackId, seek};
+pub use history::{
+    Absent, History, HistoryAppExt, HistoryPlugin, HistorySystems, SeekError, TrackId, TrackInfo, hide, seek, show,
+};
 pub use pace::RealPace;
 pub use prediction::{Horizon, Path, Prediction};
 pub use predictor::Predictor;

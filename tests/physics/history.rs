@@ -72,6 +72,11 @@ fn scene(mode: (SolverMode, u32), plugin: HistoryPlugin) -> App {
         Position(vec2(0.5, 0.0)),
         Orbit { radius: 0.5, frequency: 0.7, ..default() },
     ));
+    // So many pieces that a tick rebuilds only those that changed.
+    for k in 0..12 {
+        let place = half_size * vec2(-0.8 + 0.15 * k as f32, if k % 2 == 0 { 0.3 } else { -0.3 });
+        world.spawn((Terrain::Circle { radius: 0.1 }, Position(place)));
+    }
     let ends = [0, 1].map(|k| world.spawn((Disc, Position(vec2(k as f32, half_size.y - 1.5)), Radius(0.2))).id());
     world.spawn(Joint::rod(ends[0], ends[1], 1.0));
     app
@@ -90,7 +95,11 @@ fn edit(app: &mut App, dice: &mut Dice) {
     let all = discs(app);
     let disc = all[(dice.next() % all.len() as u64) as usize];
     let world = app.world_mut();
-    match dice.next() % 10 {
+    let mut pegs = world.query_filtered::<(&StableId, Entity), (With<Terrain>, Without<Mass>, Without<Orbit>)>();
+    let mut pegs: Vec<_> = pegs.iter(world).collect();
+    pegs.sort();
+    let peg = pegs[(dice.next() % pegs.len() as u64) as usize].1;
+    match dice.next() % 14 {
         0 => world.get_mut::<Velocity>(disc).unwrap().0 = dice.vec(9.0),
         1 => world.despawn(disc).then_some(()).unwrap(),
         2 => _ = world.spawn((Disc, Position(dice.vec(2.0)), Velocity(dice.vec(5.0)), Radius(0.2))),
@@ -100,6 +109,11 @@ fn edit(app: &mut App, dice: &mut Dice) {
         6 => _ = world.entity_mut(disc).insert(Kinematic),
         7 => _ = world.entity_mut(disc).insert(Restitution(dice.range(0.0, 1.0))),
         8 => _ = world.entity_mut(disc).remove::<(Kinematic, Restitution)>(),
+        9 => _ = world.spawn((Terrain::Circle { radius: 0.15 }, Position(dice.vec(2.0)))),
+        10 if world.get::<Inactive>(peg).is_some() => _ = world.entity_mut(peg).remove::<Inactive>(),
+        10 => _ = world.entity_mut(peg).insert(Inactive),
+        11 => world.despawn(peg).then_some(()).unwrap(),
+        12 => world.get_mut::<Position>(peg).unwrap().0 += dice.vec(0.3),
         _ => {
             let hidden = world.query_filtered::<Entity, (With<Disc>, With<Disabled>)>().iter(world).next();
             if let Some(hidden) = hidden {
@@ -208,6 +222,78 @@ fn an_edit_in_the_past_branches_and_both_futures_stay() {
             }
         }
     }
+}
+
+#[test]
+fn terrain_that_has_changed_since_is_hit_where_it_was() {
+    let changes: [fn(&mut World, Entity); 4] = [
+        |world, _| _ = world.spawn((Terrain::Circle { radius: 0.3 }, Position(vec2(6.5, 0.5)))),
+        |world, peg| _ = world.entity_mut(peg).insert(Inactive),
+        |world, peg| _ = world.despawn(peg),
+        |world, peg| world.get_mut::<Position>(peg).unwrap().0.x += 0.1,
+    ];
+    for mode in MODES {
+        for change in changes {
+            let mut app = support::app_in(mode);
+            app.add_plugins(HistoryPlugin::default());
+            let pegs = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|k| {
+                let place = Position(vec2(k as f32, 0.0));
+                app.world_mut().spawn((Disc, Position(place.0 + Vec2::Y), Radius(0.2), Velocity(vec2(0.0, -4.0))));
+                app.world_mut().spawn((Terrain::Circle { radius: 0.3 }, place)).id()
+            });
+            support::ticks(&mut app, 3);
+            change(app.world_mut(), pegs[4]);
+            let mut expected = Vec::new();
+            for _ in 0..40 {
+                app.update();
+                expected.push(state(&mut app));
+            }
+            go_to(&mut app, 2);
+            app.update();
+            for expected in expected {
+                app.update();
+                assert_eq!(state(&mut app), expected, "{mode:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shot_that_is_taken_back_does_not_repeat() {
+    let mut app = scene(MODES[0], HistoryPlugin::default());
+    support::ticks(&mut app, 20);
+    let mut expected = vec![state(&mut app)];
+    let disc = discs(&mut app)[3];
+    let shot_at = history(&app).tick();
+    app.world_mut().get_mut::<Velocity>(disc).unwrap().0 = vec2(9.0, 3.0);
+    support::ticks(&mut app, 30);
+    go_to(&mut app, shot_at - 1);
+    app.world_mut().resource_mut::<History>().branch();
+    app.update();
+    for _ in 0..30 {
+        assert_eq!(state(&mut app), *expected.last().unwrap());
+        assert_eq!(history(&app).edited_ticks(0, 100), [0_u64; 0]);
+        app.update();
+        expected.push(state(&mut app));
+    }
+    assert_ne!(app.world().get::<Velocity>(disc), Some(&Velocity(vec2(9.0, 3.0))));
+    let ends: Vec<(u64, bool)> = history(&app).tracks().map(|track| (track.end, track.is_current)).collect();
+    assert_eq!(ends, [(50, false), (50, true)]);
+}
+
+#[test]
+fn a_seek_leaves_unread_messages_alone_and_sends_none() {
+    let mut app = support::app_in(MODES[0]);
+    app.add_plugins(HistoryPlugin::default());
+    app.world_mut().spawn((Disc, Position(vec2(-1.2, 0.0)), Velocity(Vec2::X * 64.0)));
+    app.world_mut().spawn((Disc, Position(vec2(0.5, 0.0))));
+    support::ticks(&mut app, 1);
+    let unread = |app: &App| app.world().resource::<Messages<Collision>>().len();
+    let before = unread(&app);
+    assert_eq!(before, 1);
+    go_to(&mut app, 0);
+    go_to(&mut app, 1);
+    assert_eq!(unread(&app), before);
 }
 
 #[test]

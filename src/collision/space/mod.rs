@@ -195,6 +195,7 @@ impl PhysicsSpace {
     /// Starts the tick after the last one, and clears the report.
     pub(crate) fn begin_next_tick(&mut self) {
         self.clock.tick += 1;
+        self.clock.seconds += f64::from(self.clock.time_step);
         self.report.begin_tick();
         self.contacts.clear();
         self.begin_forces(ForceStep::Substep);

@@ -32,12 +32,12 @@ impl PhysicsSpace {
         &self.terrain.fixed_circles
     }
 
-    /// Takes over the discs and terrain of a [`Snapshot`](crate::collision::Snapshot), for inspection before the first
+    /// Takes over the discs and terrain of a [`Snapshot`](crate::collision::Snapshot), for inspection before the next
     /// tick.
     pub(crate) fn show(&mut self, snapshot: Self) {
         self.discs = snapshot.discs;
-        (self.terrain.walls, self.terrain.fixed_circles) = (snapshot.terrain.walls, snapshot.terrain.fixed_circles);
-        self.terrain.filter = snapshot.terrain.filter;
+        let before = std::mem::replace(&mut self.terrain, snapshot.terrain);
+        self.terrain.index.follow(&before.index);
         self.terrain.filter.forget_version();
         self.pockets = snapshot.pockets;
         self.moving = snapshot.moving;

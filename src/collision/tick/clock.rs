@@ -19,6 +19,8 @@ pub enum ForceStep {
 pub struct Clock {
     /// The number of the current tick; the first is 1.
     pub tick: u64,
+    /// The simulated time at the end of the tick, seconds since the scene started.
+    pub seconds: f64,
     /// The length of the tick, seconds.
     pub time_step: f32,
     /// The part of the tick in which forces act.

@@ -44,6 +44,8 @@ pub(crate) struct Moment {
     pub tick: u64,
     /// See [`Report::collisions`].
     pub collisions: u64,
+    /// See [`Clock::seconds`].
+    seconds: f64,
     stopped: u64,
     are_moving: bool,
 }
@@ -51,11 +53,11 @@ pub(crate) struct Moment {
 impl Moment {
     pub fn of(clock: &Clock, report: &Report) -> Self {
         let Report { collisions, stopped, are_moving, .. } = *report;
-        Self { tick: clock.tick, collisions, stopped, are_moving }
+        Self { tick: clock.tick, seconds: clock.seconds, collisions, stopped, are_moving }
     }
 
     pub fn restore(self, clock: &mut Clock, report: &mut Report) {
-        clock.tick = self.tick;
+        (clock.tick, clock.seconds) = (self.tick, self.seconds);
         report.begin_tick();
         (report.collisions, report.stopped, report.are_moving) = (self.collisions, self.stopped, self.are_moving);
     }

@@ -55,7 +55,7 @@ mod stored;
 mod track;
 mod tracked;
 
-use std::{error::Error, fmt, time::Duration};
+use std::{any::TypeId, error::Error, fmt, time::Duration};
 
 use bevy::prelude::*;
 
@@ -148,9 +148,9 @@ fn is_not_seeking(history: Res<History>) -> bool {
 }
 
 fn track<C: Component + Clone + PartialEq>(app: &mut App, component: TrackedComponent<C>) {
-    if !app.world().contains_resource::<Removed<C>>() {
+    if app.world_mut().get_resource_or_init::<Recorder>().is_new(TypeId::of::<C>()) {
         Removed::<C>::watch(app);
-        app.world_mut().get_resource_or_init::<Recorder>().track(component);
+        app.world_mut().resource_mut::<Recorder>().track(component);
     }
 }
 
@@ -236,6 +236,9 @@ impl HistoryAppExt for App {
     }
 
     fn track_resource<R: Resource + Clone + PartialEq>(&mut self) -> &mut Self {
+        if !self.world_mut().get_resource_or_init::<Recorder>().is_new(TypeId::of::<R>()) {
+            return self;
+        }
         self.track_value(
             |world| world.get_resource::<R>().cloned(),
             |world, value| match value {
@@ -285,12 +288,14 @@ pub struct History {
     wished_track: Option<u32>,
     /// The search for a tick with a hit.
     search: Option<search::HitSearch>,
+    /// Whether the run leaves its track before the next tick.
+    must_branch: bool,
 }
 
 impl History {
     fn new(settings: HistoryPlugin) -> Self {
         let tracks = track::Tracks::default();
-        Self { settings, tracks, cursor: 0, wish: None, wished_track: None, search: None }
+        Self { settings, tracks, cursor: 0, wish: None, wished_track: None, search: None, must_branch: false }
     }
 
     /// The first tick that can be sought.
@@ -368,6 +373,13 @@ impl History {
         }
     }
 
+    /// Leaves the recorded future, if the simulation is in the past: the run goes on from the current tick on a new track,
+    /// and the recorded edits that follow do not repeat. The old future stays as a track. Use it to take back a shot; see
+    /// [`seek()`].
+    pub fn branch(&mut self) {
+        self.must_branch = true;
+    }
+
     /// The memory of all keyframes and edits, bytes. Heap memory of components, such as the corners of a polygon, is
     /// not included.
     #[must_use]
@@ -378,7 +390,7 @@ impl History {
     /// Forgets everything. The next tick begins a new history.
     pub fn clear(&mut self) {
         self.tracks.clear();
-        (self.wish, self.wished_track, self.search, self.cursor) = (None, None, None, 0);
+        (self.wish, self.wished_track, self.search, self.must_branch, self.cursor) = (None, None, None, false, 0);
     }
 }
 
@@ -402,7 +414,11 @@ impl fmt::Display for SeekError {
 
 impl Error for SeekError {}
 
-/// Puts the simulation at a tick of its history, at once.
+/// Puts the simulation at a tick of its history, at once: the state after the tick, and after the edits that were made
+/// before the next one. To take back a shot that a system made when [`History::tick`] was `tick`, seek `tick - 1` and
+/// call [`History::branch`], so that the shot does not repeat.
+///
+/// The history begins with the first tick. Before it, only the current state can be sought.
 ///
 /// # Errors
 /// Without a history, or with a tick outside it. The simulation then stays as it is.

@@ -1,6 +1,6 @@
 //! Records edits and keyframes while the simulation runs, and seeks.
 
-use std::{ops::Range, sync::Arc, time::Duration};
+use std::{any::TypeId, collections::HashSet, ops::Range, sync::Arc, time::Duration};
 
 use bevy::{
     ecs::{change_detection::Tick, entity::EntityHashSet},
@@ -29,6 +29,8 @@ pub struct Recorder {
     kinds: Vec<Box<dyn Tracked>>,
     /// Those of the physics among them.
     physics: Range<usize>,
+    /// The components and resources among them.
+    types: HashSet<TypeId>,
     successors: Successors,
     /// The entities that were present.
     present: Arc<EntityHashSet>,
@@ -43,6 +45,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// Whether a component or resource has not been tracked yet.
+    pub(super) fn is_new(&mut self, kind: TypeId) -> bool {
+        self.types.insert(kind)
+    }
+
     pub(super) fn track(&mut self, kind: impl Tracked) {
         self.kinds.push(Box::new(kind));
     }
@@ -191,7 +198,8 @@ fn begin(world: &mut World, history: &mut History, recorder: &mut Recorder, now:
 /// Stores what others have edited since the state was last known, if anything. In the past, the run branches then.
 pub(super) fn note_edits(world: &mut World, history: &mut History, recorder: &mut Recorder) -> bool {
     let edits = recorder.edits(world);
-    if edits.is_empty() {
+    let must_branch = std::mem::take(&mut history.must_branch) && history.is_in_past();
+    if edits.is_empty() && !must_branch {
         return false;
     }
     let next = history.cursor + 1;
@@ -203,7 +211,9 @@ pub(super) fn note_edits(world: &mut World, history: &mut History, recorder: &mu
             history.tracks.add_edits(next, edits);
         }
     }
-    history.tracks.add_edits(next, edits);
+    if !edits.is_empty() {
+        history.tracks.add_edits(next, edits);
+    }
     recorder.next_applied = true;
     recorder.settle(world, false);
     true

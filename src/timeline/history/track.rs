@@ -87,9 +87,6 @@ pub(super) struct Tracks {
     pub bytes: usize,
 }
 
-/// The largest number of keyframes. Beyond it, finding one would take longer than replaying the ticks between two.
-const MAX_KEYFRAMES: usize = 16_384;
-
 /// The largest number of tracks. Beyond it, the oldest track goes that nothing branches off.
 pub(super) const MAX_TRACKS: usize = 16;
 
@@ -216,14 +213,13 @@ impl Tracks {
     /// Drops keyframes until all fit into `memory` bytes: the farther from `cursor`, the wider the gaps. If that is not
     /// enough, the oldest part of the history goes.
     pub fn thin(&mut self, memory: usize, cursor: u64) {
-        let count = |tracks: &Self| tracks.all.values().map(|track| track.keyframes.len()).sum::<usize>();
-        if self.bytes <= memory && (self.bytes < memory / 2 || count(self) <= MAX_KEYFRAMES) {
+        if self.bytes <= memory {
             return;
         }
-        let (target, most) = (memory - memory / 8, MAX_KEYFRAMES - MAX_KEYFRAMES / 8);
+        let target = memory - memory / 8;
         // The gap as a share of the distance, doubled until enough is free.
         let mut share = 1.0 / 256.0;
-        while (self.bytes > target || count(self) > most) && share <= 4.0 {
+        while self.bytes > target && share <= 4.0 {
             for id in self.all.keys().copied().collect::<Vec<_>>() {
                 self.thin_track(id, share, cursor);
             }

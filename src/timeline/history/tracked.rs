@@ -177,11 +177,13 @@ impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
                 edits.push((entity, Some(C::clone(&value))));
             }
         }
-        let removed = std::mem::take(&mut world.resource_mut::<Removed<C>>().entities);
+        let mut removed = std::mem::take(&mut world.resource_mut::<Removed<C>>().entities);
+        removed.sort_unstable();
+        removed.dedup();
         for entity in removed {
             let is_without =
                 all.get(world, entity).is_err() && world.get_entity(entity).is_ok_and(|it| !it.contains::<C>());
-            if is_without && !edits.iter().any(|edit| *edit == (entity, None)) {
+            if is_without && !new.contains(&entity) {
                 edits.push((entity, None));
             }
         }

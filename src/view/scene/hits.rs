@@ -31,7 +31,7 @@ struct Shown {
     point: Vec2,
     normal: Vec2,
     impulse: f32,
-    /// The time on the clock of [`Hits`].
+    /// When it was, seconds since the scene started.
     time: f64,
 }
 
@@ -39,9 +39,6 @@ struct Shown {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Hits {
     shown: VecDeque<Shown>,
-    /// Seconds of simulated time since the scene started. An `f32` would stop advancing once a tick is less than half a
-    /// unit in the last place.
-    now: f64,
 }
 
 /// Records hits while they are shown.
@@ -55,11 +52,13 @@ pub(crate) fn plugin(app: &mut App) {
 fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<PhysicsSpace>) {
     if !settings.hits {
         hits.shown.clear();
-    }
-    let began = hits.now;
-    hits.now += f64::from(space.clock.time_step);
-    if !settings.hits {
         return;
+    }
+    let now = space.clock.seconds;
+    let began = now - f64::from(space.clock.time_step);
+    // After a seek to the past, these have not happened yet.
+    while hits.shown.back().is_some_and(|hit| hit.time > now) {
+        hits.shown.pop_back();
     }
     let latest = space.report.hits.iter().rev().take(MAX).rev().map(|hit| Shown {
         point: hit.point,
@@ -70,7 +69,7 @@ fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Physic
     hits.shown.extend(latest);
     let too_many = hits.shown.len().saturating_sub(MAX);
     hits.shown.drain(..too_many);
-    let old = hits.now - f64::from(SHOWN);
+    let old = now - f64::from(SHOWN);
     while hits.shown.front().is_some_and(|hit| hit.time < old) {
         hits.shown.pop_front();
     }
@@ -78,15 +77,17 @@ fn record(mut hits: ResMut<Hits>, settings: Res<ViewSettings>, space: Res<Physic
 
 pub(crate) fn draw_hits(
     mut canvas: ResMut<Canvas>,
-    hits: Res<Hits>,
+    (hits, space): (Res<Hits>, Res<PhysicsSpace>),
     (view, settings, theme): (Res<CurrentView>, Res<ViewSettings>, Res<Theme>),
 ) {
     if !settings.hits {
         return;
     }
-    let hardest = hits.shown.iter().map(|hit| hit.impulse).fold(0.0, f32::max);
-    for hit in &hits.shown {
-        let young = (1.0 - (hits.now - hit.time) as f32 / SHOWN).clamp(0.0, 1.0);
+    let now = space.clock.seconds;
+    let recent = || hits.shown.iter().filter(|hit| hit.time <= now);
+    let hardest = recent().map(|hit| hit.impulse).fold(0.0, f32::max);
+    for hit in recent() {
+        let young = (1.0 - (now - hit.time) as f32 / SHOWN).clamp(0.0, 1.0);
         // By the square root, so that soft hits are visible beside hard ones.
         let share = if hardest > 0.0 { (hit.impulse / hardest).sqrt() } else { 0.0 };
         let half = hit.normal * view.px(4.0 + 0.5 * LENGTH * share);
@@ -100,17 +101,7 @@ pub(crate) fn draw_hits(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PhysicsPlugins, prelude::*, scene::SceneSource, timeline::advance};
-
-    #[test]
-    fn the_clock_starts_with_the_scene() {
-        let mut app = App::new();
-        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin)).init_resource::<ViewSettings>();
-        advance(app.world_mut(), 1);
-        assert!(app.world().resource::<Hits>().now > 0.0);
-        app.world_mut().trigger(SceneStarted { source: SceneSource::default(), restart: true });
-        assert_eq!(app.world().resource::<Hits>().now, 0.0);
-    }
+    use crate::{PhysicsPlugins, prelude::*, timeline::advance};
 
     #[test]
     fn a_hit_is_shown_for_a_moment_and_only_if_asked_for() {
@@ -122,7 +113,7 @@ mod tests {
                 .init_resource::<CurrentView>()
                 .init_resource::<Theme>()
                 .add_systems(Update, draw_hits);
-            app.world_mut().resource_mut::<Hits>().now = seconds;
+            app.world_mut().resource_mut::<PhysicsSpace>().clock.seconds = seconds;
             app.world_mut().spawn((Disc, Velocity(Vec2::X)));
             app.world_mut().spawn((Disc, Position(Vec2::new(1.05, 0.0))));
             let mut drawn = |ticks| {

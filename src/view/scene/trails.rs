@@ -43,11 +43,8 @@ type Trailing = (
 /// The past positions of discs.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Trails {
-    /// The marks of each disc, oldest first: the position (metres) and the time (see `now`).
+    /// The marks of each disc, oldest first: the position (metres) and the time (seconds since the scene started).
     marks: EntityHashMap<VecDeque<(Vec2, f64)>>,
-    /// Seconds of simulated time since the scene started. An `f32` would stop advancing once a tick is less than half a
-    /// unit in the last place.
-    now: f64,
 }
 
 /// Records and draws trails.
@@ -93,9 +90,15 @@ fn leave_marks(
         }
         return;
     }
+    let now = space.clock.seconds;
+    let start = now - f64::from(space.clock.time_step);
     for (entity, _, radius, drawn) in &discs {
-        // A teleported disc leaves no trail in between.
         let Some(marks) = trails.marks.get_mut(&entity) else { continue };
+        // After a seek to the past, these have not been left yet. Half a tick is more than the rounding of the clock.
+        while marks.back().is_some_and(|&(_, time)| time > 0.5 * (start + now)) {
+            marks.pop_back();
+        }
+        // A teleported disc leaves no trail in between.
         let step = 1.01 * STEP * radius.0;
         let began = drawn.map(|drawn| drawn.previous).filter(|began| began.is_finite());
         if marks.back().zip(began).is_some_and(|((last, _), began)| last.distance_squared(began) > step * step) {
@@ -108,11 +111,9 @@ fn leave_marks(
         let marks = trails.marks.entry(entity).or_default();
         let nearest = NEAREST * space.discs.radius[disc];
         if marks.back().is_none_or(|(last, _)| last.distance_squared(position) > nearest * nearest) {
-            marks.push_back((position, trails.now + f64::from(time)));
+            marks.push_back((position, start + f64::from(time)));
         }
     }
-    trails.now += f64::from(space.clock.time_step);
-    let now = trails.now;
     let oldest = now - f64::from(length);
     for (entity, position, radius, drawn) in &discs {
         let marks = trails.marks.entry(entity).or_default();
@@ -160,12 +161,14 @@ pub(crate) fn draw_trails(
         let is_cue_on_table = is_cue && *surroundings == Surroundings::Table;
         let colour = theme.of_path(theme.of_disc(DiscColour::of(*id, look, is_cue_on_table)), *surroundings);
         let width = (0.35 * radius.0).min(view.px(5.0)).max(view.px(1.5));
-        let ends = marks.iter().map(|&(at, _)| at).skip(1);
+        let now = space.clock.seconds;
+        let left = || marks.iter().filter(|(_, time)| *time <= now);
+        let ends = left().map(|&(at, _)| at).skip(1);
         // The trail of a fallen disc ends at its last mark.
         let ends = ends.chain((!has_fallen).then_some(drawn.shown));
         let mut before = Vec2::ZERO;
-        for (&(from, time), to) in marks.iter().zip(ends) {
-            let young = 1.0 - (trails.now - time) as f32 / settings.trails;
+        for (&(from, time), to) in left().zip(ends) {
+            let young = 1.0 - (now - time) as f32 / settings.trails;
             let young = young.clamp(0.0, 1.0);
             let along = (to - from).normalize_or_zero();
             // No line crosses from one periodic edge to the other.
@@ -194,7 +197,7 @@ mod tests {
         components::{Terrain, Velocity},
         motion::MotionCommands,
         scene::{SceneSource, SceneStarted},
-        timeline::advance,
+        timeline::{HistoryPlugin, advance, seek},
     };
 
     #[test]
@@ -219,7 +222,7 @@ mod tests {
         app.insert_resource(ViewSettings { trails: 0.1, ..ViewSettings::default() });
         app.insert_resource(Time::<Fixed>::from_hz(10_000.0));
         let disc = app.world_mut().spawn((Disc, Radius(1e-3), Velocity(Vec2::X * 100.0))).id();
-        app.world_mut().resource_mut::<Trails>().now = seconds;
+        app.world_mut().resource_mut::<PhysicsSpace>().clock.seconds = seconds;
         (app, disc)
     }
 
@@ -229,7 +232,7 @@ mod tests {
             let (mut app, disc) = after(seconds);
             advance(app.world_mut(), 3000);
             let trails = app.world().resource::<Trails>();
-            let gone = trails.now - seconds;
+            let gone = app.world().resource::<PhysicsSpace>().clock.seconds - seconds;
             assert!((gone - 0.3).abs() < 1e-4, "after {seconds} s the clock shows {gone} s more");
             trails.marks[&disc].len()
         });
@@ -246,6 +249,23 @@ mod tests {
     }
 
     #[test]
+    fn a_seek_to_the_past_takes_the_end_of_a_trail_away() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), HistoryPlugin::default(), plugin));
+        app.insert_resource(ViewSettings { trails: 60.0, ..ViewSettings::default() });
+        app.insert_resource(Time::<Fixed>::from_hz(64.0));
+        let disc = app.world_mut().spawn((Disc, Radius(1e-3), Velocity(Vec2::X))).id();
+        advance(app.world_mut(), 60);
+        seek(app.world_mut(), 20).unwrap();
+        app.world_mut().get_mut::<Velocity>(disc).unwrap().0 = Vec2::Y;
+        advance(app.world_mut(), 5);
+        let marks: Vec<Vec2> = app.world().resource::<Trails>().marks[&disc].iter().map(|mark| mark.0 * 64.0).collect();
+        let expected: Vec<Vec2> =
+            (1..=20).map(|x| (x, 0)).chain((1..=5).map(|y| (20, y))).map(|(x, y)| vec2(x as f32, y as f32)).collect();
+        assert_eq!(marks, expected);
+    }
+
+    #[test]
     fn a_scene_that_begins_paused_has_no_trails_of_the_one_before() {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), plugin));
@@ -254,9 +274,7 @@ mod tests {
         advance(app.world_mut(), 10);
         assert!(!app.world().resource::<Trails>().marks.is_empty());
         app.world_mut().trigger(SceneStarted { source: SceneSource::default(), restart: true });
-        let trails = app.world().resource::<Trails>();
-        assert!(trails.marks.is_empty());
-        assert_eq!(trails.now, 0.0, "its clock starts with it");
+        assert!(app.world().resource::<Trails>().marks.is_empty());
     }
 
     #[test]

@@ -84,6 +84,11 @@ impl TerrainIndex {
         self.version
     }
 
+    /// Gives it a version after that of the index that it replaces.
+    pub fn follow(&mut self, before: &Self) {
+        self.version = self.version.max(before.version) + 1;
+    }
+
     /// A box without terrain. It is a single point until
     /// [`PhysicsSpace::finish_terrain`](crate::collision::PhysicsSpace).
     pub fn empty_box(&self) -> Bounds {
