@@ -68,6 +68,7 @@
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: the panel that tunes everything, built on egui.")]
 #![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, one file each.")]
 #![cfg_attr(feature = "panel", doc = "- [`instruments`]: live measurements and plots.")]
+#![cfg_attr(feature = "panel", doc = "- [`time_bar`]: the bar of time: back to any moment, and two futures compared.")]
 #![cfg_attr(feature = "hud", doc = "- [`hud`]: the display of a match, and its controls for people.")]
 #![cfg_attr(feature = "remote", doc = "- [`remote`]: settings and components, read and written by other programs.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line; with the feature `program`, the window.")]
@@ -113,6 +114,7 @@
 //! | `ShellPlugin` | `panel` | egui, `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
 //! | `PanelPlugin` | `panel` | `ShellPlugin`, `RecorderPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
 //! | `InstrumentsPlugin` | `panel` | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | [`PhysicsPlugins`] | `PanelPlugin`, to show them |
+//! | `TimeBarPlugin` | `panel` | `HistoryPlugin` | `ViewPlugin`, `PanelPlugin` | |
 #![forbid(unsafe_code)]
 
 use bevy::{
@@ -168,6 +170,8 @@ pub mod shell;
 pub mod sound;
 #[cfg(feature = "scene")]
 mod storage;
+#[cfg(feature = "panel")]
+pub mod time_bar;
 pub mod timeline;
 #[cfg(feature = "view")]
 pub mod view;

@@ -263,6 +263,7 @@ pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
 pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, VelocityChange, response};
 pub use path::PathVertex;
+pub(crate) use periodic::Cell;
 pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;
 pub use schedule::{

@@ -103,7 +103,7 @@ impl Plugin for PanelPlugin {
     }
 }
 
-fn show_panel(world: &mut World) -> Result {
+pub(crate) fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<(Entity, &mut EguiContext), With<PrimaryEguiContext>>();
     let (camera, mut context) = contexts.single_mut(world)?;
     let ctx = context.get_mut().clone();

@@ -37,6 +37,7 @@ use crate::{
     },
     shell::OverlayKeysPlugin,
     sound::{Hushed, SoundPlugin, SoundSettings},
+    time_bar::TimeBarPlugin,
     view::{Measures, Themes, ViewPlugin, ViewSettings},
 };
 
@@ -121,7 +122,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
             .set(no_asset_folder()),
     );
     add_table(app);
-    app.add_plugins((PanelPlugin, InstrumentsPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
+    app.add_plugins((PanelPlugin, InstrumentsPlugin, TimeBarPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
         // The action map contains its key, so that it can be changed.
         .insert_resource(PhysicsDebug { key: None, ..default() })
         .add_plugins(PhysicsDebugPlugin)

@@ -46,8 +46,12 @@
 //! more the farther they are from the current tick; a seek to such a time replays more ticks. If edits alone take more,
 //! the oldest part of the history is dropped.
 
+mod divergence;
 mod presence;
 mod record;
+mod replica;
+mod search;
+mod stored;
 mod track;
 mod tracked;
 
@@ -55,8 +59,12 @@ use std::{any::TypeId, error::Error, fmt, time::Duration};
 
 use bevy::prelude::*;
 
+pub use divergence::{DiscDifference, Divergence, Growth, differences};
 pub use presence::{Absent, hide, show};
 use record::Recorder;
+pub use replica::Replica;
+pub use search::has_hit;
+pub use stored::{EditKind, StoredDisc, StoredState};
 use tracked::{Removed, TrackedComponent, TrackedValue};
 
 use super::Playback;
@@ -126,7 +134,7 @@ impl Plugin for HistoryPlugin {
             record::go_on_seeking
                 .in_set(HistorySystems::Seek)
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
-                .run_if(|history: Res<History>| history.wish.is_some()),
+                .run_if(|history: Res<History>| history.is_seeking()),
         );
     }
 
@@ -136,7 +144,7 @@ impl Plugin for HistoryPlugin {
 }
 
 fn is_not_seeking(history: Res<History>) -> bool {
-    history.wish.is_none()
+    !history.is_seeking()
 }
 
 fn track<C: Component + Clone + PartialEq>(app: &mut App, component: TrackedComponent<C>) {
@@ -156,6 +164,7 @@ impl ComponentVisitor for TrackAll<'_> {
 }
 
 fn track_physics(app: &mut App) {
+    app.world_mut().resource_mut::<Recorder>().begin_physics();
     // What most ticks change.
     track(app, TrackedComponent::<Position>::mutable());
     track(app, TrackedComponent::<Velocity>::mutable());
@@ -186,6 +195,7 @@ fn track_physics(app: &mut App) {
                 }
             },
         );
+    app.world_mut().resource_mut::<Recorder>().end_physics();
 }
 
 /// Makes the [`History`] track the state of a game. Call it while the app is built.
@@ -248,7 +258,7 @@ impl HistoryAppExt for App {
     }
 }
 
-/// A track: one course of events. Numbers grow, and are not reused within a scene.
+/// A track: one course of events. Numbers grow, and are not reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TrackId(u32);
 
@@ -274,22 +284,18 @@ pub struct History {
     cursor: u64,
     /// The tick to seek.
     wish: Option<u64>,
-    /// Whether the world must be restored from a keyframe before the next seek.
-    must_restore: bool,
+    /// The track to change to with the next seek.
+    wished_track: Option<u32>,
+    /// The search for a tick with a hit.
+    search: Option<search::HitSearch>,
     /// Whether the run leaves its track before the next tick.
     must_branch: bool,
 }
 
 impl History {
     fn new(settings: HistoryPlugin) -> Self {
-        Self {
-            settings,
-            tracks: track::Tracks::default(),
-            cursor: 0,
-            wish: None,
-            must_restore: false,
-            must_branch: false,
-        }
+        let tracks = track::Tracks::default();
+        Self { settings, tracks, cursor: 0, wish: None, wished_track: None, search: None, must_branch: false }
     }
 
     /// The first tick that can be sought.
@@ -320,19 +326,32 @@ impl History {
     /// [`HistoryPlugin::time_per_frame`] in a frame. The simulation waits for its end. A tick outside the history is
     /// replaced by the nearest tick inside. To seek at once, call [`seek`].
     pub fn seek(&mut self, tick: u64) {
-        self.wish = Some(tick);
+        (self.wish, self.search) = (Some(tick), None);
     }
 
-    /// The tick that is being sought.
+    /// Asks for the last tick before the current one in which something collided, or a disc did; see [`has_hit`]. It is
+    /// the start of the history if there is none. Ticks between two stored states with the same number of hits are
+    /// skipped, and the others are replayed, in the same way as for [`History::seek`].
+    pub fn seek_previous_hit(&mut self, of: Option<Entity>) {
+        (self.wish, self.search) = (None, Some(search::HitSearch::new(of, self.cursor)));
+    }
+
+    /// The tick that is being sought, if it is known.
     #[must_use]
     pub fn sought(&self) -> Option<u64> {
         self.wish
     }
 
+    /// Whether a tick, a track or a hit is being sought. The simulation waits until it is reached.
+    #[must_use]
+    pub fn is_seeking(&self) -> bool {
+        self.wish.is_some() || self.search.is_some()
+    }
+
     /// The ticks in a range before which anything was edited on the current track, in order: the marks of a timeline.
     #[must_use]
     pub fn edited_ticks(&self, from: u64, to: u64) -> Vec<u64> {
-        self.tracks.edited_ticks(from, to)
+        self.tracks.edited(from, to).into_iter().map(|(tick, _)| tick).collect()
     }
 
     /// All tracks, oldest first. There are at most 16; then the oldest that nothing branches off is dropped.
@@ -349,9 +368,8 @@ impl History {
     /// when this happens. Unknown tracks are ignored.
     pub fn switch(&mut self, track: TrackId) {
         if self.tracks.all.contains_key(&track.0) && track.0 != self.tracks.current {
-            self.tracks.current = track.0;
-            self.must_restore = true;
-            self.wish = Some(self.wish.unwrap_or(self.cursor));
+            self.wished_track = Some(track.0);
+            self.seek(self.wish.unwrap_or(self.cursor));
         }
     }
 
@@ -372,7 +390,7 @@ impl History {
     /// Forgets everything. The next tick begins a new history.
     pub fn clear(&mut self) {
         self.tracks.clear();
-        (self.wish, self.must_restore, self.must_branch, self.cursor) = (None, false, false, 0);
+        (self.wish, self.wished_track, self.search, self.must_branch, self.cursor) = (None, None, None, false, 0);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Records edits and keyframes while the simulation runs, and seeks.
 
-use std::{any::TypeId, collections::HashSet, sync::Arc, time::Duration};
+use std::{any::TypeId, collections::HashSet, ops::Range, sync::Arc, time::Duration};
 
 use bevy::{
     ecs::{change_detection::Tick, entity::EntityHashSet},
@@ -11,6 +11,7 @@ use bevy::{
 use super::{
     History,
     presence::{PresenceChanged, Successors, bring, hide, present, put_presence},
+    search::search_for,
     track::{Edits, Keyframe},
     tracked::{Column, Tracked},
 };
@@ -26,6 +27,8 @@ const MAX_SPACING: u64 = 64;
 #[derive(Resource, Default)]
 pub struct Recorder {
     kinds: Vec<Box<dyn Tracked>>,
+    /// Those of the physics among them.
+    physics: Range<usize>,
     /// The components and resources among them.
     types: HashSet<TypeId>,
     successors: Successors,
@@ -49,6 +52,23 @@ impl Recorder {
 
     pub(super) fn track(&mut self, kind: impl Tracked) {
         self.kinds.push(Box::new(kind));
+    }
+
+    /// The kinds that are tracked from here on until [`Recorder::end_physics`] are those of the physics.
+    pub(super) fn begin_physics(&mut self) {
+        self.physics = self.kinds.len()..self.kinds.len();
+    }
+
+    pub(super) fn end_physics(&mut self) {
+        self.physics.end = self.kinds.len();
+    }
+
+    pub(super) fn physics(&self) -> Range<usize> {
+        self.physics.clone()
+    }
+
+    pub(super) fn physics_kinds(&mut self) -> &mut [Box<dyn Tracked>] {
+        &mut self.kinds[self.physics.clone()]
     }
 
     fn spacing(&self) -> u64 {
@@ -127,7 +147,8 @@ impl Recorder {
         }
     }
 
-    fn restore(&mut self, world: &mut World, keyframe: &Keyframe) {
+    /// Puts the world at a keyframe of the current track.
+    pub(super) fn restore(&mut self, world: &mut World, history: &mut History, keyframe: &Keyframe) {
         let Self { kinds, successors, .. } = self;
         put_presence(world, &keyframe.present, successors);
         for (kind, column) in kinds.iter_mut().zip(&keyframe.columns) {
@@ -135,6 +156,7 @@ impl Recorder {
         }
         let PhysicsSpace { clock, report, .. } = &mut *world.resource_mut::<PhysicsSpace>();
         keyframe.moment.restore(clock, report);
+        (history.cursor, self.next_applied) = (keyframe.moment.tick, false);
     }
 }
 
@@ -143,7 +165,7 @@ fn moment(world: &World) -> Moment {
     Moment::of(&space.clock, &space.report)
 }
 
-fn with_recorder<T>(world: &mut World, act: impl FnOnce(&mut World, &mut History, &mut Recorder) -> T) -> T {
+pub(super) fn with_recorder<T>(world: &mut World, act: impl FnOnce(&mut World, &mut History, &mut Recorder) -> T) -> T {
     world.resource_scope(|world, mut history: Mut<History>| {
         world.resource_scope(|world, mut recorder: Mut<Recorder>| act(world, &mut history, &mut recorder))
     })
@@ -174,7 +196,7 @@ fn begin(world: &mut World, history: &mut History, recorder: &mut Recorder, now:
 }
 
 /// Stores what others have edited since the state was last known, if anything. In the past, the run branches then.
-fn note_edits(world: &mut World, history: &mut History, recorder: &mut Recorder) -> bool {
+pub(super) fn note_edits(world: &mut World, history: &mut History, recorder: &mut Recorder) -> bool {
     let edits = recorder.edits(world);
     let must_branch = std::mem::take(&mut history.must_branch) && history.is_in_past();
     if edits.is_empty() && !must_branch {
@@ -235,46 +257,63 @@ pub(super) fn record_keyframes(world: &mut World) {
 /// Seeks for the time of a frame.
 pub(super) fn go_on_seeking(world: &mut World) {
     let history = world.resource::<History>();
-    let (Some(tick), budget) = (history.wish, history.settings.time_per_frame) else { return };
-    seek_for(world, tick, Some(budget));
+    let budget = history.settings.time_per_frame;
+    match (history.wish, history.search) {
+        (Some(tick), _) => seek_for(world, tick, Some(budget)),
+        (None, Some(_)) => search_for(world, budget),
+        (None, None) => {}
+    }
+}
+
+/// Whether another scene has started, and no tick has run since.
+pub(super) fn is_of_other_scene(world: &World, history: &History) -> bool {
+    history.tracks.all.is_empty() || moment(world).tick != history.cursor
+}
+
+/// Runs the next tick again.
+pub(super) fn replay_tick(world: &mut World, history: &mut History, recorder: &mut Recorder) {
+    if !std::mem::take(&mut recorder.next_applied) {
+        apply_next(world, history, recorder);
+    }
+    replay_physics(world);
+    history.cursor += 1;
+    add_due_keyframe(world, history, recorder);
+}
+
+/// Shows the tick that was reached, with the edits that follow it.
+pub(super) fn show(world: &mut World, history: &History, recorder: &mut Recorder) {
+    if !std::mem::replace(&mut recorder.next_applied, true) {
+        apply_next(world, history, recorder);
+    }
+    show_components(world);
+    recorder.settle(world, history.is_in_past());
 }
 
 /// Seeks a tick, for at most about this time.
 pub(super) fn seek_for(world: &mut World, tick: u64, budget: Option<Duration>) {
     let start = Instant::now();
     with_recorder(world, |world, history, recorder| {
-        if history.tracks.all.is_empty() || moment(world).tick != history.cursor {
-            // Another scene has started, and no tick has run since.
+        let track = history.wished_track.take();
+        if is_of_other_scene(world, history) {
             history.wish = None;
             return;
         }
-        // After a switch, the world is still on the other track.
-        if !history.must_restore {
-            note_edits(world, history, recorder);
-        }
+        note_edits(world, history, recorder);
+        let track = track.filter(|track| history.tracks.all.contains_key(track));
+        history.tracks.current = track.unwrap_or(history.tracks.current);
         let tick = tick.clamp(history.tracks.start(), history.tracks.end());
         let Some(keyframe) = history.tracks.keyframe(tick).cloned() else {
             history.wish = None;
             return;
         };
-        let is_on_the_way = !history.must_restore && (keyframe.moment.tick..=tick).contains(&history.cursor);
+        let is_on_the_way = track.is_none() && (keyframe.moment.tick..=tick).contains(&history.cursor);
         if !is_on_the_way {
-            recorder.restore(world, &keyframe);
-            (history.cursor, recorder.next_applied, history.must_restore) = (keyframe.moment.tick, false, false);
+            recorder.restore(world, history, &keyframe);
         }
         while history.cursor < tick && budget.is_none_or(|budget| start.elapsed() < budget) {
-            if !std::mem::take(&mut recorder.next_applied) {
-                apply_next(world, history, recorder);
-            }
-            replay_physics(world);
-            history.cursor += 1;
-            add_due_keyframe(world, history, recorder);
-        }
-        if !std::mem::replace(&mut recorder.next_applied, true) {
-            apply_next(world, history, recorder);
+            replay_tick(world, history, recorder);
         }
         history.wish = (history.cursor < tick).then_some(tick);
-        show_components(world);
-        recorder.settle(world, history.is_in_past());
+        show(world, history, recorder);
     });
 }

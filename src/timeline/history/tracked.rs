@@ -46,7 +46,7 @@ impl Column {
         Self { data: Arc::new(data), bytes }
     }
 
-    fn get<T: Any>(&self) -> Option<&T> {
+    pub fn get<T: Any>(&self) -> Option<&T> {
         self.data.downcast_ref()
     }
 
@@ -65,13 +65,13 @@ impl Column {
 pub(super) type Edit = Column;
 
 /// The components of one type, with their entities.
-struct Components<C> {
-    entities: Arc<[Entity]>,
-    values: Vec<C>,
+pub(super) struct Components<C> {
+    pub entities: Arc<[Entity]>,
+    pub values: Vec<C>,
 }
 
 /// The components of one type that were written, or removed.
-struct ComponentEdits<C>(Vec<(Entity, Option<C>)>);
+pub(super) struct ComponentEdits<C>(Vec<(Entity, Option<C>)>);
 
 /// Tracks a component.
 pub(super) struct TrackedComponent<C: Component> {
