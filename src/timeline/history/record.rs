@@ -102,6 +102,21 @@ impl Recorder {
         edits
     }
 
+    /// The index of the tracked kind of this name: a type, or the name of a value.
+    pub(crate) fn kind(&self, name: &str) -> Option<usize> {
+        self.kinds.iter().position(|kind| kind.name() == name)
+    }
+
+    /// The entity that is now what this one was.
+    pub(crate) fn now(&self, entity: Entity) -> Entity {
+        self.successors.of(entity)
+    }
+
+    /// The name of a tracked kind.
+    pub(crate) fn name(&self, kind: usize) -> &'static str {
+        self.kinds.get(kind).map_or("", |kind| kind.name())
+    }
+
     fn apply(&mut self, world: &mut World, edits: &Edits) {
         let Self { kinds, successors, .. } = self;
         if !edits.appeared.is_empty() {
@@ -213,13 +228,57 @@ fn add_due_keyframe(world: &mut World, history: &mut History, recorder: &mut Rec
 pub(super) fn record_keyframes(world: &mut World) {
     with_recorder(world, |world, history, recorder| {
         history.cursor = moment(world).tick;
-        let (current, cursor) = (history.tracks.current, history.cursor);
-        if let Some(track) = history.tracks.all.get_mut(&current) {
-            track.end = track.end.max(cursor);
-        }
+        history.tracks.extend_to(history.cursor);
         add_due_keyframe(world, history, recorder);
+        if history.is_in_past() {
+            // Now, because the next tick may have another length.
+            apply_next(world, history, recorder);
+            recorder.next_applied = true;
+        }
         recorder.settle(world, history.is_in_past());
     });
+}
+
+/// Begins a new history at the current state, with this future: the number of ticks, and the edits before some of them,
+/// in order, by the number of the tick from here.
+pub(crate) fn begin_with(world: &mut World, ticks: u64, edits: Vec<(u64, Edits)>) {
+    with_recorder(world, |world, history, recorder| {
+        let now = moment(world);
+        begin(world, history, recorder, now);
+        let first = history.cursor;
+        for (tick, edits) in edits {
+            history.tracks.add_edits(first + tick, edits);
+        }
+        history.tracks.extend_to(first + ticks);
+        apply_next(world, history, recorder);
+        recorder.next_applied = true;
+        recorder.settle(world, history.is_in_past());
+    });
+}
+
+/// Visits the states after these ticks of the current track, in ascending order, and returns. Each is the state before
+/// the edits that follow the tick. Ticks outside the history are left out.
+pub(crate) fn visit_ticks(world: &mut World, ticks: &[u64], mut visit: impl FnMut(&mut World, u64)) {
+    let history = world.resource::<History>();
+    let (back, wish) = (history.cursor, history.wish);
+    with_recorder(world, |world, history, recorder| {
+        if !history.must_restore {
+            note_edits(world, history, recorder);
+        }
+    });
+    for &tick in ticks {
+        let is_there = with_recorder(world, |world, history, recorder| {
+            // The edits that follow the present tick have been applied already.
+            history.must_restore = true;
+            (history.start()..=history.end()).contains(&tick) && go_to(world, history, recorder, tick, || true)
+        });
+        if is_there {
+            visit(world, tick);
+        }
+    }
+    world.resource_mut::<History>().must_restore = true;
+    seek_for(world, back, None);
+    world.resource_mut::<History>().wish = wish;
 }
 
 /// Seeks for the time of a frame.
@@ -243,22 +302,10 @@ pub(super) fn seek_for(world: &mut World, tick: u64, budget: Option<Duration>) {
             note_edits(world, history, recorder);
         }
         let tick = tick.clamp(history.tracks.start(), history.tracks.end());
-        let Some(keyframe) = history.tracks.keyframe(tick).cloned() else {
+        let has_time = || budget.is_none_or(|budget| start.elapsed() < budget);
+        if !go_to(world, history, recorder, tick, has_time) {
             history.wish = None;
             return;
-        };
-        let is_on_the_way = !history.must_restore && (keyframe.moment.tick..=tick).contains(&history.cursor);
-        if !is_on_the_way {
-            recorder.restore(world, &keyframe);
-            (history.cursor, recorder.next_applied, history.must_restore) = (keyframe.moment.tick, false, false);
-        }
-        while history.cursor < tick && budget.is_none_or(|budget| start.elapsed() < budget) {
-            if !std::mem::take(&mut recorder.next_applied) {
-                apply_next(world, history, recorder);
-            }
-            replay_physics(world);
-            history.cursor += 1;
-            add_due_keyframe(world, history, recorder);
         }
         if !std::mem::replace(&mut recorder.next_applied, true) {
             apply_next(world, history, recorder);
@@ -267,4 +314,30 @@ pub(super) fn seek_for(world: &mut World, tick: u64, budget: Option<Duration>) {
         show_components(world);
         recorder.settle(world, history.is_in_past());
     });
+}
+
+/// Goes to a tick, or towards it until there is no time left. Returns false if no keyframe leads there. The edits that
+/// follow the tick may be applied or not; see [`Recorder::next_applied`].
+fn go_to(
+    world: &mut World,
+    history: &mut History,
+    recorder: &mut Recorder,
+    tick: u64,
+    has_time: impl Fn() -> bool,
+) -> bool {
+    let Some(keyframe) = history.tracks.keyframe(tick).cloned() else { return false };
+    let is_on_the_way = !history.must_restore && (keyframe.moment.tick..=tick).contains(&history.cursor);
+    if !is_on_the_way {
+        recorder.restore(world, &keyframe);
+        (history.cursor, recorder.next_applied, history.must_restore) = (keyframe.moment.tick, false, false);
+    }
+    while history.cursor < tick && has_time() {
+        if !std::mem::take(&mut recorder.next_applied) {
+            apply_next(world, history, recorder);
+        }
+        replay_physics(world);
+        history.cursor += 1;
+        add_due_keyframe(world, history, recorder);
+    }
+    true
 }
