@@ -7,4 +7,5 @@ mod joints;
 mod links;
 mod preview;
 mod resume;
+mod runs;
 mod tables;
