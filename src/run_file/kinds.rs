@@ -19,8 +19,31 @@ use crate::{
     timeline::history::{Edit, Recorder, TICK_RATE, TIME_STEP},
 };
 
-/// The names of entities in a run.
-pub(super) type Names = EntityHashMap<u64>;
+/// The names of entities in a run. An entity that has been despawned shares its name with the one that took its place.
+pub(super) struct Names<'w> {
+    recorder: &'w Recorder,
+    all: EntityHashMap<u64>,
+}
+
+impl<'w> Names<'w> {
+    pub fn new(recorder: &'w Recorder, all: EntityHashMap<u64>) -> Self {
+        Self { recorder, all }
+    }
+
+    pub fn get(&self, entity: Entity) -> Option<u64> {
+        self.all.get(&self.recorder.now(entity)).copied()
+    }
+
+    /// Names an entity. Returns its earlier name.
+    pub fn insert(&mut self, entity: Entity, name: u64) -> Option<u64> {
+        self.all.insert(self.recorder.now(entity), name)
+    }
+
+    /// All entities that exist now, or have existed last, with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (Entity, u64)> {
+        self.all.iter().map(|(&entity, &name)| (entity, name))
+    }
+}
 
 /// The entities of names in a run.
 pub(super) type Entities = BTreeMap<u64, Entity>;
@@ -239,7 +262,7 @@ fn plain<C: Serialize + DeserializeOwned>() -> OfPhysics<C> {
 
 /// The name of an entity.
 fn name(entity: Entity, names: &Names) -> Result<u64, String> {
-    names.get(&entity).copied().ok_or_else(|| format!("it names {entity}, which has no StableId; remove the reference"))
+    names.get(entity).ok_or_else(|| format!("it names {entity}, which has no StableId; remove the reference"))
 }
 
 /// The entity of a name.
@@ -249,7 +272,7 @@ fn entity(name: u64, entities: &Entities) -> Result<Entity, String> {
 
 /// Entities that are not known are gone, and mean nothing.
 fn write_list(list: &[Entity], names: &Names) -> Result<RonValue, String> {
-    let list: Vec<u64> = list.iter().filter_map(|entity| names.get(entity).copied()).collect();
+    let list: Vec<u64> = list.iter().filter_map(|&entity| names.get(entity)).collect();
     RonValue::of(&list)
 }
 

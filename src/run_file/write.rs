@@ -2,7 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bevy::{ecs::entity::EntityHashSet, prelude::*, time::TimePlugin};
+use bevy::{
+    ecs::entity::{EntityHashMap, EntityHashSet},
+    prelude::*,
+    time::TimePlugin,
+};
 
 use super::{
     RunError,
@@ -93,7 +97,7 @@ fn spread(ticks: &[u64], most: usize) -> Vec<u64> {
 /// The state at the start of a run.
 struct Beginning {
     scene: RonValue,
-    names: Names,
+    names: EntityHashMap<u64>,
 }
 
 impl Beginning {
@@ -134,19 +138,22 @@ fn check_start(
 }
 
 /// The recorded changes, and the names of all entities in them.
-fn changes(world: &World, first: u64, mut names: Names) -> Result<(Vec<Change>, Names), RunError> {
+fn changes(world: &World, first: u64, names: EntityHashMap<u64>) -> Result<(Vec<Change>, Names<'_>), RunError> {
     let kinds = Kinds::of(world);
-    let mut there: BTreeMap<u64, Entity> = names.iter().map(|(&entity, &id)| (id, entity)).collect();
+    let recorder = world.resource::<Recorder>();
+    let mut names = Names::new(recorder, names);
+    let mut there: BTreeMap<u64, Entity> = names.iter().map(|(entity, id)| (id, entity)).collect();
     let mut changes = Vec::new();
     let history = world.resource::<History>();
     for (tick, edits) in history.edits().filter(|(tick, _)| *tick > first) {
         let tick = tick - first;
         let failed = |what: &str, problem: String| RunError::NoForm { tick, what: what.to_owned(), problem };
-        let ids: Names = stable_ids(edits).collect();
+        let ids: EntityHashMap<u64> = stable_ids(edits).collect();
         let mut new = EntityHashSet::default();
         for &entity in &edits.appeared {
-            let name = names.get(&entity).or_else(|| ids.get(&entity)).copied();
+            let name = names.get(entity).or_else(|| ids.get(&entity).copied());
             let name = name.ok_or_else(|| failed("an entity", "it has no StableId; give it one".to_owned()))?;
+            let entity = recorder.now(entity);
             if there.insert(name, entity).is_some_and(|other| other != entity) {
                 let problem = format!("two entities have the StableId {name}; give each its own");
                 return Err(failed("the list of entities", problem));
@@ -156,15 +163,15 @@ fn changes(world: &World, first: u64, mut names: Names) -> Result<(Vec<Change>, 
             }
         }
         let mut change = Change { tick, ..Change::default() };
-        change.appear = edits.appeared.iter().map(|entity| names[entity]).collect();
-        change.disappear = edits.disappeared.iter().filter_map(|entity| names.get(entity).copied()).collect();
+        change.appear = edits.appeared.iter().filter_map(|&entity| names.get(entity)).collect();
+        change.disappear = edits.disappeared.iter().filter_map(|&entity| names.get(entity)).collect();
         for name in &change.disappear {
             there.remove(name);
         }
         for (index, edit) in &edits.values {
             let Some(kind) = kinds.at(*index) else {
                 let problem = "it has no form in a file; register it with add_scene_component, or do not track it";
-                return Err(failed(world.resource::<Recorder>().name(*index), problem.to_owned()));
+                return Err(failed(recorder.name(*index), problem.to_owned()));
             };
             match &kind.form {
                 Form::Setting { write, .. } => {
@@ -174,13 +181,13 @@ fn changes(world: &World, first: u64, mut names: Names) -> Result<(Vec<Change>, 
                 Form::Component(form) => {
                     let values = form.write(edit, &names).map_err(|problem| failed(&kind.name, problem))?;
                     for (entity, value) in values {
-                        match (names.get(&entity), value) {
-                            (Some(&name), Some(value)) => {
+                        match (names.get(entity), value) {
+                            (Some(name), Some(value)) => {
                                 change.set.entry(kind.name.clone()).or_default().insert(name, value);
                             }
                             // What it never had cannot be removed.
-                            (Some(name), None) if !new.contains(&entity) => {
-                                change.remove.entry(kind.name.clone()).or_default().push(*name);
+                            (Some(name), None) if !new.contains(&recorder.now(entity)) => {
+                                change.remove.entry(kind.name.clone()).or_default().push(name);
                             }
                             (None, Some(_)) => {
                                 let problem = "its entity has no StableId; give it one".to_owned();
@@ -205,8 +212,7 @@ fn stable_ids(edits: &Edits) -> impl Iterator<Item = (Entity, u64)> {
 
 /// How discs look that were not there at the start.
 fn looks(world: &World, names: &Names, start: &BTreeSet<u64>) -> BTreeMap<u64, Look> {
-    let recorder = world.resource::<Recorder>();
     let new = names.iter().filter(|(_, name)| !start.contains(name));
-    let look = |entity: &Entity| world.get::<DiscLook>(recorder.now(*entity)).cloned().map(Look::from);
-    new.filter_map(|(entity, name)| Some((*name, look(entity)?))).filter(|(_, look)| *look != Look::default()).collect()
+    let look = |entity: Entity| world.get::<DiscLook>(entity).cloned().map(Look::from);
+    new.filter_map(|(entity, name)| Some((name, look(entity)?))).filter(|(_, look)| *look != Look::default()).collect()
 }

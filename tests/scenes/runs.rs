@@ -208,7 +208,9 @@ fn a_run_that_cannot_be_read_says_where_and_its_scene_runs() {
     let text = record(app.world_mut()).unwrap().to_text().unwrap();
     let said = |text: &str| match read(text, "run.ron") {
         Err(error) => error.to_string(),
-        Ok(run) => replay(self::app().world_mut(), &run).map(|_| "it is sound".to_owned()).unwrap_or_else(|e| e.to_string()),
+        Ok(run) => {
+            replay(self::app().world_mut(), &run).map(|_| "it is sound".to_owned()).unwrap_or_else(|e| e.to_string())
+        }
     };
     assert_eq!(said(&text), "it is sound");
     for (from, to, expected) in [
