@@ -31,11 +31,13 @@ use crate::{
     },
     lessons::LessonsPlugin,
     panel::PanelPlugin,
+    run_file::RunFilePlugin,
     scene::{
         CheckedScene, CurrentScene, FileStamp, ScenePlugin, SceneRegistry, SceneSource, SceneStarted, spawn_checked,
     },
     shell::OverlayKeysPlugin,
     sound::{Hushed, SoundPlugin, SoundSettings},
+    timeline::HistoryPlugin,
     view::{Measures, Themes, ViewPlugin, ViewSettings},
 };
 
@@ -120,6 +122,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
             .set(no_asset_folder()),
     );
     add_table(app);
+    app.add_plugins((HistoryPlugin::default(), RunFilePlugin));
     app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
         // The action map contains its key, so that it can be changed.
         .insert_resource(PhysicsDebug { key: None, ..default() })
