@@ -58,6 +58,7 @@
     doc = "- [`link`]: a scene, a state or a match as text that fits behind the `#` of an address."
 )]
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: scenes as files and assets, generators, states, saving.")]
+#![cfg_attr(feature = "scene", doc = "- [`run_file`]: runs as files that replay bit-identically.")]
 #![cfg_attr(feature = "games", doc = "- [`games`]: rule books as plain functions, matches, bots, the coach.")]
 #![cfg_attr(feature = "view", doc = "- [`view`]: cameras, canvas and drawing. It never changes the simulation.")]
 #![cfg_attr(feature = "view", doc = "- [`debug`]: what the physics sees, drawn over any game.")]
@@ -102,6 +103,7 @@
 //! | `HistoryPlugin` | | | [`PhysicsPlugins`] | |
 //! | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | | | [`PhysicsPlugins`] | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
+//! | `RunFilePlugin` | `scene` | | [`PhysicsPlugins`], `HistoryPlugin`, `ScenePlugin` | |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `PhysicsDebugPlugin` | `view` | | | Bevy's gizmos, [`PhysicsPlugins`] |
@@ -162,6 +164,8 @@ pub mod random;
 pub mod remote;
 #[cfg(feature = "scene")]
 mod ron_text;
+#[cfg(feature = "scene")]
+pub mod run_file;
 #[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "input")]

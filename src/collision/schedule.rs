@@ -1,6 +1,8 @@
 //! The order of a tick: its sets and schedules for the ECS, and the same order without an ECS ([`run_tick`]). The steps
 //! of a substep are listed once, in `STEPS`.
 
+use core::fmt;
+
 use bevy::{
     ecs::{
         message::signal_message_update_system,
@@ -270,6 +272,47 @@ impl Plugin for CollisionPlugin {
         app.configure_sets(self.schedule, RunPhysics.in_set(SimulationSystems));
         app.edit_schedule(PhysicsSchedule, in_order).edit_schedule(Substep, build_substep);
     }
+
+    fn finish(&self, app: &mut App) {
+        for warning in misplaced_sets(app) {
+            tracing::warn!("{warning}");
+        }
+    }
+}
+
+/// A warning for each schedule in which a step of the tick or of the substep is named, although it runs in another one.
+fn misplaced_sets(app: &App) -> Vec<String> {
+    const STEPS_OF_TICK: [TickSystems; 5] = [
+        TickSystems::Gather,
+        TickSystems::BroadPhase,
+        TickSystems::Substeps,
+        TickSystems::Scatter,
+        TickSystems::Report,
+    ];
+    let is = |one: &dyn ScheduleLabel, other: &dyn ScheduleLabel| *one == *other;
+    let mut warnings = Vec::new();
+    for (label, schedule) in app.world().resource::<Schedules>().iter() {
+        let name = |set: &dyn fmt::Debug, right: &str, remedy: &str| {
+            format!(
+                "a system or a set in {label:?} refers to {set:?}, which is empty there; add the system to {right}{remedy}"
+            )
+        };
+        let sets = &schedule.graph().system_sets;
+        if !is(label, &PhysicsSchedule)
+            && let Some(set) = STEPS_OF_TICK.into_iter().find(|&set| sets.contains(set))
+        {
+            let remedy = ", or order it by SimulationSystems to run it before or after the whole tick";
+            warnings.push(name(&set, "the schedule PhysicsSchedule", remedy));
+        }
+        let substep =
+            [SubstepSystems::Forces, SubstepSystems::Motion].into_iter().chain(STEPS.iter().map(|step| step.set));
+        if !is(label, &Substep)
+            && let Some(set) = substep.into_iter().find(|&set| sets.contains(set))
+        {
+            warnings.push(name(&set, "the schedule Substep", ""));
+        }
+    }
+    warnings
 }
 
 /// Runs a tick. It needs the whole world, for the systems of a game.
@@ -488,4 +531,26 @@ fn run_begun_tick(space: &mut PhysicsSpace, mut forces: impl FnMut(&mut PhysicsS
         }
     }
     end_motion(space);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PhysicsPlugins;
+
+    #[test]
+    fn a_set_in_a_schedule_where_it_is_empty_is_named_with_the_right_one() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+        app.add_systems(PhysicsSchedule, (|| ()).after(TickSystems::Gather));
+        app.add_systems(Substep, (|| ()).in_set(SubstepSystems::Forces));
+        assert_eq!(misplaced_sets(&app), Vec::<String>::new());
+        app.add_systems(FixedPostUpdate, (|| ()).after(TickSystems::Gather).before(TickSystems::Scatter));
+        app.add_systems(PhysicsSchedule, (|| ()).in_set(SubstepSystems::Forces));
+        let mut warnings = misplaced_sets(&app);
+        warnings.sort();
+        let [tick, substep] = &warnings[..] else { panic!("{warnings:?}") };
+        assert!(tick.contains("in FixedPostUpdate refers to Gather") && tick.contains("PhysicsSchedule"), "{tick}");
+        assert!(substep.contains("in PhysicsSchedule refers to Forces") && substep.contains("Substep"), "{substep}");
+    }
 }

@@ -225,7 +225,8 @@ mod tests {
         components::{Disc, InPocket, Mass, Position, Radius, StableId, Velocity},
         editor::{MoveDiscPlugin, UndoPlugin, change, delete, record_spawn, watch},
         input::{SelectPlugin, Selection},
-        timeline::Playback,
+        scene::{self, ScenePlugin, SceneSource},
+        timeline::{History, HistoryPlugin, Playback, advance, seek},
         view::View2d,
     };
 
@@ -336,6 +337,43 @@ mod tests {
             app.update();
             assert!(app.world().entity(disc).contains::<Disabled>());
         }
+    }
+
+    #[test]
+    fn a_deleted_disc_that_the_history_shows_again_leaves_with_its_scene() {
+        let mut app = app();
+        app.add_plugins((HistoryPlugin::default(), ScenePlugin));
+        let source = SceneSource::Shipped("two-discs");
+        let file = source.load().unwrap();
+        scene::spawn(app.world_mut(), source.clone(), file.clone()).unwrap();
+        let disc = app.world_mut().query_filtered::<Entity, With<Disc>>().iter(app.world()).next().unwrap();
+        let is_there = |app: &App| app.world().get_entity(disc).map(|disc| !disc.contains::<Disabled>()).ok();
+        advance(app.world_mut(), 10);
+        delete(app.world_mut(), &[disc]);
+        advance(app.world_mut(), 10);
+        assert_eq!(is_there(&app), Some(false));
+        seek(app.world_mut(), 5).unwrap();
+        assert_eq!(is_there(&app), Some(true), "it was there then");
+        seek(app.world_mut(), 15).unwrap();
+        assert_eq!(is_there(&app), Some(false));
+        // A restart can be undone, with the deletion before it.
+        scene::restart(app.world_mut()).unwrap();
+        assert_eq!(is_there(&app), Some(false), "it is parked for undo");
+        undo(app.world_mut());
+        undo(app.world_mut());
+        assert_eq!(is_there(&app), Some(true));
+        redo(app.world_mut());
+        assert_eq!(is_there(&app), Some(false));
+        undo(app.world_mut());
+        advance(app.world_mut(), 10);
+        delete(app.world_mut(), &[disc]);
+        advance(app.world_mut(), 5);
+        let tick = app.world().resource::<History>().tick();
+        seek(app.world_mut(), tick - 8).unwrap();
+        assert_eq!(is_there(&app), Some(true));
+        scene::spawn(app.world_mut(), source, file).unwrap();
+        assert_eq!(is_there(&app), None, "shown by the history, it leaves with its scene");
+        assert_eq!(parked(&mut app), 0);
     }
 
     #[test]

@@ -164,7 +164,7 @@ impl SceneFile {
             .collect();
         tiles.sort_by_key(|(key, _)| *key);
         let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();
-        file.generate = Vec::new();
+        (file.generate, file.run) = (Vec::new(), None);
         // A custom table of a game cannot be found by its name.
         let is_shipped = |name: &String| ShippedTable::named(name).is_ok();
         file.furniture = world.get_resource::<DrawnTable>().map(|table| table.name.clone()).filter(is_shipped);

@@ -1,6 +1,7 @@
 //! The format of a scene file: plain data in RON. Every field has a default, and unknown fields are rejected.
 
 use core::ops::RangeInclusive;
+use std::sync::Arc;
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use super::{
     generate::Generator,
     lesson::Lesson,
     look::{Camera, Surroundings},
+    recorded::RunFile,
     ron_value::RonValue,
 };
 use crate::{
@@ -87,6 +89,9 @@ pub struct SceneFile {
     /// Generators, which add terrain and discs after the listed ones.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,
+    /// The run that starts from this scene, if it was read from a file or a link of a run. Scene files do not contain it.
+    #[serde(skip)]
+    pub run: Option<Arc<RunFile>>,
 }
 
 impl SceneFile {

@@ -30,7 +30,10 @@ use crate::{
         source::SceneSource,
         text::SceneError,
     },
-    timeline::{History, Playback},
+    timeline::{
+        Playback,
+        history::{Absent, History},
+    },
 };
 
 /// Ends the running scene and begins this one, with its settings.
@@ -210,11 +213,15 @@ fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> 
 /// Entities of a scene: those that it has spawned, and all others that take part in the physics.
 pub type InScene = Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>;
 
-/// The entities that the next scene despawns. Disabled entities are included.
-type OfScene = (InScene, Without<OutlivesScene>, Allow<Disabled>);
+/// Whether an entity stays although its scene ends: it was hidden, itself or with an ancestor, and must outlive the
+/// scene. One that the history has shown again does not.
+fn outlives_scene(world: &World, entity: Entity) -> bool {
+    world.get::<Absent>(entity).is_some_and(|absent| world.get::<OutlivesScene>(absent.root).is_some())
+}
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings, registry: &SceneRegistry) {
-    let old: Vec<Entity> = world.query_filtered::<Entity, OfScene>().iter(world).collect();
+    let old: Vec<Entity> = world.query_filtered::<Entity, (InScene, Allow<Disabled>)>().iter(world).collect();
+    let old: Vec<Entity> = old.into_iter().filter(|&entity| !outlives_scene(world, entity)).collect();
     for entity in old {
         // It may have been despawned as the child of an earlier one.
         if let Ok(entity) = world.get_entity_mut(entity) {

@@ -27,14 +27,16 @@ use super::Playback;
 /// assert_eq!(position, Vec2::X);
 /// ```
 pub fn advance(world: &mut World, ticks: u64) {
-    let step = world.resource::<Playback>().time_step(world.resource::<Time<Fixed>>());
-    world.resource_mut::<Time<Fixed>>().set_timestep(step);
     let paused = std::mem::replace(&mut world.resource_mut::<Playback>().paused, false);
     let mut update_messages = IntoSystem::into_system(message_update_system);
     update_messages.initialize(world);
     world.schedule_scope(FixedMain, |world, schedule| {
         for _ in 0..ticks {
-            world.resource_mut::<Time<Fixed>>().advance_by(step);
+            // A tick may change the length of the next one.
+            let step = world.resource::<Playback>().time_step(world.resource::<Time<Fixed>>());
+            let mut clock = world.resource_mut::<Time<Fixed>>();
+            clock.set_timestep(step);
+            clock.advance_by(step);
             let fixed = world.resource::<Time<Fixed>>().as_generic();
             *world.resource_mut::<Time>() = fixed;
             schedule.run(world);

@@ -8,4 +8,5 @@ mod joints;
 mod links;
 mod preview;
 mod resume;
+mod runs;
 mod tables;

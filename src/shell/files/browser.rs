@@ -7,6 +7,7 @@ use bevy::prelude::*;
 
 use super::{Ask, Files, write};
 use crate::{
+    run_file::SaveRun,
     scene::{CurrentScene, SceneCommand, SceneSource},
     storage::pick,
 };
@@ -20,6 +21,7 @@ pub(super) fn obey(world: &mut World, files: &Files, ask: Ask) {
             }
         }
         Ask::Open => pick(),
+        Ask::SaveRun => _ = world.write_message(SaveRun(PathBuf::from("run.ron"))),
         Ask::Save | Ask::SaveAs => {
             let name = match world.get_resource::<CurrentScene>().map(|scene| &scene.source) {
                 Some(SceneSource::Path(path)) => path.clone(),

@@ -25,6 +25,7 @@ use crate::{
         keys::MATCH_RUNS,
     },
     notice::Notices,
+    run_file::SaveRun,
     scene::{CurrentScene, SceneCommand, SceneSaved, SceneSource, SceneStarted},
     shell::Overlays,
     storage::ends_in,
@@ -46,6 +47,8 @@ pub(crate) enum Ask {
     Save,
     /// Open a dialog that saves the current state to a file.
     SaveAs,
+    /// Open a dialog that saves the run so far to a file.
+    SaveRun,
     /// Open a dialog that saves the text of [`Files::export`] to a file.
     Export,
 }
@@ -63,6 +66,8 @@ pub(crate) struct Files {
     dialog: FileDialog,
     /// Whether the dialog is for saving rather than opening.
     is_saving: bool,
+    /// Whether the run is saved rather than the current state.
+    saves_run: bool,
     asked: Option<Ask>,
     /// What the dialog saves instead of the scene.
     export: Option<Export>,
@@ -80,6 +85,7 @@ impl Default for Files {
         Self {
             dialog: FileDialog::with_config(config()),
             is_saving: false,
+            saves_run: false,
             asked: None,
             export: None,
             replaces: None,
@@ -258,10 +264,13 @@ fn lay_out(ctx: &egui::Context, world: &mut World) {
 fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     let scene = world.get_resource::<CurrentScene>();
     let source = scene.map(|scene| scene.source.clone());
+    let is_run = scene.is_some_and(|scene| scene.file.run.is_some());
     let path = match &source {
-        Some(SceneSource::Path(path)) => std::path::absolute(path).ok(),
+        // The file of a run stays as it is.
+        Some(SceneSource::Path(path)) if !is_run => std::path::absolute(path).ok(),
         _ => None,
     };
+    files.saves_run = ask == Ask::SaveRun;
     let recent = world.get_resource::<RecentFiles>().and_then(|recent| recent.iter().next().map(Path::to_owned));
     let folder = path.as_ref().or(recent.as_ref()).and_then(|path| path.parent()).filter(|folder| folder.is_dir());
     let folder = folder.map(Path::to_owned);
@@ -279,6 +288,7 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
             files.open_dialog(folder, name);
         }
         Ask::Open => files.open_dialog(folder, None),
+        Ask::SaveRun => files.open_dialog(folder, Some("run.ron".to_owned())),
         Ask::Save if path.is_some() && crate::scene::was_written_elsewhere(world) => files.replaces = path,
         Ask::Save if path.is_some() => _ = world.write_message(SceneCommand::Save),
         Ask::Save | Ask::SaveAs => {
@@ -287,10 +297,14 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     }
 }
 
-/// Saves to a file: what is exported, or the current state.
-fn write(world: &mut World, export: Option<&Export>, path: PathBuf) {
-    let Some(export) = export else {
-        world.write_message(SceneCommand::SaveAs(path));
+/// Saves to a file what was asked for: an exported text, the run, or the current state.
+fn write_to(world: &mut World, files: &Files, path: PathBuf) {
+    let Some(export) = &files.export else {
+        if files.saves_run {
+            world.write_message(SaveRun(path));
+        } else {
+            world.write_message(SceneCommand::SaveAs(path));
+        }
         return;
     };
     let written = crate::storage::write_whole(&path, export.text.as_bytes());
@@ -342,7 +356,7 @@ fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
     if path != chosen && path.exists() {
         files.replaces = Some(path);
     } else {
-        write(world, files.export.as_ref(), path);
+        write_to(world, files, path);
     }
 }
 
@@ -365,6 +379,12 @@ pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
         for (name, help, ask, control) in asks {
             if ui.button(name).on_hover_text(crate::shell::widgets::tip(world, &help, control)).clicked() {
                 world.resource_mut::<Files>().ask(ask);
+            }
+        }
+        if world.contains_resource::<Messages<SaveRun>>() {
+            let help = tr!("Saves everything since the start, with all your changes, to a file that repeats it");
+            if ui.button(tr!("Save run…")).on_hover_text(help).clicked() {
+                world.resource_mut::<Files>().ask(Ask::SaveRun);
             }
         }
         let count = world.resource::<RecentFiles>().iter().len();

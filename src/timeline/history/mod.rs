@@ -55,16 +55,28 @@ mod stored;
 mod track;
 mod tracked;
 
-use std::{any::TypeId, error::Error, fmt, time::Duration};
+use std::{
+    any::{TypeId, type_name},
+    error::Error,
+    fmt,
+    time::Duration,
+};
 
 use bevy::prelude::*;
 
 pub use divergence::{DiscDifference, Divergence, Growth, differences};
 pub use presence::{Absent, hide, show};
+#[cfg(not(feature = "scene"))]
 use record::Recorder;
+#[cfg(feature = "scene")]
+pub(crate) use record::{Recorder, begin_with, visit_ticks};
 pub use replica::Replica;
 pub use search::has_hit;
 pub use stored::{EditKind, StoredDisc, StoredState};
+#[cfg(feature = "scene")]
+pub(crate) use track::Edits;
+#[cfg(feature = "scene")]
+pub(crate) use tracked::Edit;
 use tracked::{Removed, TrackedComponent, TrackedValue};
 
 use super::Playback;
@@ -182,20 +194,39 @@ fn track_physics(app: &mut App) {
         .track_component::<CollidingEntities>()
         .track_resource::<CollisionSettings>()
         .track_resource::<MotionSettings>()
-        .track_resource::<TablePhysics>()
-        .track_value(
-            |world| Some(world.get_resource::<Playback>()?.tick_rate),
-            |world, rate| world.resource_mut::<Playback>().tick_rate = rate.flatten(),
-        )
-        .track_value(
-            |world| Some(world.get_resource::<Time<Fixed>>()?.timestep()),
-            |world, step| {
-                if let Some(step) = step {
-                    world.resource_mut::<Time<Fixed>>().set_timestep(step);
-                }
-            },
-        );
+        .track_resource::<TablePhysics>();
+    track_value(
+        app,
+        TICK_RATE,
+        |world| Some(world.get_resource::<Playback>()?.tick_rate),
+        |world, rate| world.resource_mut::<Playback>().tick_rate = rate.flatten(),
+    );
+    track_value(
+        app,
+        TIME_STEP,
+        |world| Some(world.get_resource::<Time<Fixed>>()?.timestep()),
+        |world, step| {
+            if let Some(step) = step {
+                world.resource_mut::<Time<Fixed>>().set_timestep(step);
+            }
+        },
+    );
     app.world_mut().resource_mut::<Recorder>().end_physics();
+}
+
+/// The name of the tracked [`Playback::tick_rate`].
+pub(crate) const TICK_RATE: &str = "tick rate";
+
+/// The name of the tracked time step of `Time<Fixed>`.
+pub(crate) const TIME_STEP: &str = "time step";
+
+fn track_value<T: Clone + PartialEq + Send + Sync + 'static>(
+    app: &mut App,
+    name: &'static str,
+    get: fn(&World) -> Option<T>,
+    set: fn(&mut World, Option<T>),
+) {
+    app.world_mut().get_resource_or_init::<Recorder>().track(TrackedValue { name, get, set, last: None });
 }
 
 /// Makes the [`History`] track the state of a game. Call it while the app is built.
@@ -239,13 +270,16 @@ impl HistoryAppExt for App {
         if !self.world_mut().get_resource_or_init::<Recorder>().is_new(TypeId::of::<R>()) {
             return self;
         }
-        self.track_value(
+        track_value(
+            self,
+            type_name::<R>(),
             |world| world.get_resource::<R>().cloned(),
             |world, value| match value {
                 Some(value) => world.insert_resource(value),
                 None => _ = world.remove_resource::<R>(),
             },
-        )
+        );
+        self
     }
 
     fn track_value<T: Clone + PartialEq + Send + Sync + 'static>(
@@ -253,7 +287,7 @@ impl HistoryAppExt for App {
         get: fn(&World) -> Option<T>,
         set: fn(&mut World, Option<T>),
     ) -> &mut Self {
-        self.world_mut().get_resource_or_init::<Recorder>().track(TrackedValue { get, set, last: None });
+        track_value(self, type_name::<T>(), get, set);
         self
     }
 }
@@ -385,6 +419,25 @@ impl History {
     #[must_use]
     pub fn memory(&self) -> usize {
         self.tracks.bytes
+    }
+
+    /// The edits of the current track, in order, each with the tick that follows it.
+    #[cfg(feature = "scene")]
+    pub(crate) fn edits(&self) -> impl Iterator<Item = (u64, &Edits)> {
+        let ticks = self.edited_ticks(0, u64::MAX).into_iter();
+        ticks.flat_map(|tick| self.tracks.edits(tick).into_iter().flatten().map(move |edits| (tick, edits)))
+    }
+
+    /// The ticks of the current track that a seek reaches at once, in order.
+    #[cfg(feature = "scene")]
+    pub(crate) fn keyframe_ticks(&self) -> Vec<u64> {
+        self.tracks.keyframe_ticks()
+    }
+
+    /// The current track.
+    #[must_use]
+    pub fn track(&self) -> TrackId {
+        TrackId(self.tracks.current)
     }
 
     /// Forgets everything. The next tick begins a new history.

@@ -129,6 +129,21 @@ impl Recorder {
         edits
     }
 
+    /// The index of the tracked kind of this name: a type, or the name of a value.
+    pub(crate) fn kind(&self, name: &str) -> Option<usize> {
+        self.kinds.iter().position(|kind| kind.name() == name)
+    }
+
+    /// The entity that is now what this one was.
+    pub(crate) fn now(&self, entity: Entity) -> Entity {
+        self.successors.of(entity)
+    }
+
+    /// The name of a tracked kind.
+    pub(crate) fn name(&self, kind: usize) -> &'static str {
+        self.kinds.get(kind).map_or("", |kind| kind.name())
+    }
+
     fn apply(&mut self, world: &mut World, edits: &Edits) {
         let Self { kinds, successors, .. } = self;
         if !edits.appeared.is_empty() {
@@ -245,13 +260,54 @@ fn add_due_keyframe(world: &mut World, history: &mut History, recorder: &mut Rec
 pub(super) fn record_keyframes(world: &mut World) {
     with_recorder(world, |world, history, recorder| {
         history.cursor = moment(world).tick;
-        let (current, cursor) = (history.tracks.current, history.cursor);
-        if let Some(track) = history.tracks.all.get_mut(&current) {
-            track.end = track.end.max(cursor);
-        }
+        history.tracks.extend_to(history.cursor);
         add_due_keyframe(world, history, recorder);
+        if history.is_in_past() {
+            // Now, because the next tick may have another length.
+            apply_next(world, history, recorder);
+            recorder.next_applied = true;
+        }
         recorder.settle(world, history.is_in_past());
     });
+}
+
+/// Begins a new history at the current state, with this future: the number of ticks, and the edits before some of them,
+/// in order, by the number of the tick from here.
+pub(crate) fn begin_with(world: &mut World, ticks: u64, edits: Vec<(u64, Edits)>) {
+    with_recorder(world, |world, history, recorder| {
+        let now = moment(world);
+        begin(world, history, recorder, now);
+        let first = history.cursor;
+        for (tick, edits) in edits {
+            history.tracks.add_edits(first + tick, edits);
+        }
+        history.tracks.extend_to(first + ticks);
+        apply_next(world, history, recorder);
+        recorder.next_applied = true;
+        recorder.settle(world, history.is_in_past());
+    });
+}
+
+/// Visits the states after these ticks of the current track, in ascending order, and returns. Each is the state before
+/// the edits that follow the tick. Ticks outside the history are left out.
+pub(crate) fn visit_ticks(world: &mut World, ticks: &[u64], mut visit: impl FnMut(&mut World, u64)) {
+    let mut history = world.resource_mut::<History>();
+    let (back, wish, wished_track) = (history.cursor, history.wish, history.wished_track.take());
+    with_recorder(world, |world, history, recorder| note_edits(world, history, recorder));
+    for &tick in ticks {
+        let is_there = with_recorder(world, |world, history, recorder| {
+            // The edits that follow the present tick have been applied already.
+            (history.start()..=history.end()).contains(&tick) && go_to(world, history, recorder, tick, true, || true)
+        });
+        if is_there {
+            visit(world, tick);
+        }
+    }
+    let mut history = world.resource_mut::<History>();
+    history.wished_track = Some(history.tracks.current);
+    seek_for(world, back, None);
+    let mut history = world.resource_mut::<History>();
+    (history.wish, history.wished_track) = (wish, wished_track);
 }
 
 /// Seeks for the time of a frame.
@@ -302,18 +358,32 @@ pub(super) fn seek_for(world: &mut World, tick: u64, budget: Option<Duration>) {
         let track = track.filter(|track| history.tracks.all.contains_key(track));
         history.tracks.current = track.unwrap_or(history.tracks.current);
         let tick = tick.clamp(history.tracks.start(), history.tracks.end());
-        let Some(keyframe) = history.tracks.keyframe(tick).cloned() else {
+        let has_time = || budget.is_none_or(|budget| start.elapsed() < budget);
+        if !go_to(world, history, recorder, tick, track.is_some(), has_time) {
             history.wish = None;
             return;
-        };
-        let is_on_the_way = track.is_none() && (keyframe.moment.tick..=tick).contains(&history.cursor);
-        if !is_on_the_way {
-            recorder.restore(world, history, &keyframe);
-        }
-        while history.cursor < tick && budget.is_none_or(|budget| start.elapsed() < budget) {
-            replay_tick(world, history, recorder);
         }
         history.wish = (history.cursor < tick).then_some(tick);
         show(world, history, recorder);
     });
+}
+
+/// Goes to a tick, or towards it until there is no time left. Returns false if no keyframe leads there. The edits that
+/// follow the tick may be applied or not; see [`Recorder::next_applied`].
+fn go_to(
+    world: &mut World,
+    history: &mut History,
+    recorder: &mut Recorder,
+    tick: u64,
+    must_restore: bool,
+    has_time: impl Fn() -> bool,
+) -> bool {
+    let Some(keyframe) = history.tracks.keyframe(tick).cloned() else { return false };
+    if must_restore || !(keyframe.moment.tick..=tick).contains(&history.cursor) {
+        recorder.restore(world, history, &keyframe);
+    }
+    while history.cursor < tick && has_time() {
+        replay_tick(world, history, recorder);
+    }
+    true
 }

@@ -44,7 +44,7 @@ impl Keyframe {
 
 /// What was changed by others than the tick, between two ticks.
 #[derive(Clone, Default)]
-pub(super) struct Edits {
+pub(crate) struct Edits {
     /// The entities that appeared.
     pub appeared: Vec<Entity>,
     /// The entities that disappeared.
@@ -193,6 +193,24 @@ impl Tracks {
         if let Some(track) = self.all.get_mut(&self.current) {
             track.edits.entry(tick).or_default().push(edits);
         }
+    }
+
+    /// Makes the current track last until a tick.
+    pub fn extend_to(&mut self, end: u64) {
+        if let Some(track) = self.all.get_mut(&self.current) {
+            track.end = track.end.max(end);
+        }
+    }
+
+    /// The ticks of the keyframes of the current track, in order.
+    pub fn keyframe_ticks(&self) -> Vec<u64> {
+        let mut ticks = Vec::new();
+        for (track, until) in self.lineage() {
+            ticks.extend(track.keyframes.range(..=until).map(|(tick, _)| *tick));
+        }
+        ticks.sort_unstable();
+        ticks.dedup();
+        ticks
     }
 
     pub fn add_keyframe(&mut self, keyframe: Keyframe) {
