@@ -145,7 +145,7 @@ fn changes(world: &World, first: u64, names: EntityHashMap<u64>) -> Result<(Vec<
     let mut there: BTreeMap<u64, Entity> = names.iter().map(|(entity, id)| (id, entity)).collect();
     let mut changes = Vec::new();
     let history = world.resource::<History>();
-    for (tick, edits) in history.edits().filter(|(tick, _)| *tick > first) {
+    for (tick, edits) in history.recorded_edits().filter(|(tick, _)| *tick > first) {
         let tick = tick - first;
         let failed = |what: &str, problem: String| RunError::NoForm { tick, what: what.to_owned(), problem };
         let ids: EntityHashMap<u64> = stable_ids(edits).collect();

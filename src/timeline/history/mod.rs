@@ -423,7 +423,7 @@ impl History {
 
     /// The edits of the current track, in order, each with the tick that follows it.
     #[cfg(feature = "scene")]
-    pub(crate) fn edits(&self) -> impl Iterator<Item = (u64, &Edits)> {
+    pub(crate) fn recorded_edits(&self) -> impl Iterator<Item = (u64, &Edits)> {
         let ticks = self.edited_ticks(0, u64::MAX).into_iter();
         ticks.flat_map(|tick| self.tracks.edits(tick).into_iter().flatten().map(move |edits| (tick, edits)))
     }
