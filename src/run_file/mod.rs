@@ -164,7 +164,7 @@ pub struct Divergence {
 /// The hashes of the run that is being repeated.
 #[derive(Resource)]
 struct Expected {
-    track: TrackId,
+    track: Option<TrackId>,
     /// The tick of the simulation at the start of the run.
     first: u64,
     hashes: BTreeMap<u64, u64>,
@@ -234,7 +234,7 @@ fn compare_at(world: &mut World, tick: u64) {
     let Some(tick) = tick.checked_sub(expected.first) else { return };
     let Some(&recorded) = expected.hashes.get(&tick) else { return };
     let is_known = world.get_resource::<Divergence>().is_some_and(|divergence| divergence.tick <= tick);
-    if is_known || world.resource::<History>().track() != expected.track {
+    if is_known || world.resource::<History>().current_track() != expected.track {
         return;
     }
     let last_equal = expected.hashes.range(..tick).next_back().map(|(tick, _)| *tick);

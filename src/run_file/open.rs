@@ -54,12 +54,12 @@ pub fn seed(world: &mut World, run: &RunFile) -> Result<(), RunError> {
     }
     let first = world.resource::<PhysicsSpace>().clock.tick;
     world.remove_resource::<Divergence>();
-    let track = world.resource::<History>().track();
+    let track = world.resource::<History>().current_track();
     world.insert_resource(Expected { track, first, hashes: run.hashes().collect() });
     // Before the first changes.
     compare_at(world, first);
     begin_with(world, run.ticks(), edits);
-    let track = world.resource::<History>().track();
+    let track = world.resource::<History>().current_track();
     world.resource_mut::<Expected>().track = track;
     Ok(())
 }

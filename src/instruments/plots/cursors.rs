@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, DragValue, RichText, Ui};
 use tr::tr;
 
-use super::{Plots, draw::colour, window::title_of};
+use super::{Plots, draw::colour, names::title_of};
 use crate::{
     laboratory::Recorder,
     number::measured,

@@ -7,7 +7,7 @@ use tr::tr;
 
 use super::{
     Against, Plots,
-    window::{title_of, with_unit, word},
+    names::{title_of, with_unit, word},
 };
 use crate::{
     laboratory::{Channel, Recorder, Recording},

@@ -8,7 +8,7 @@ use svg::{
 use super::{
     Against, Plots,
     draw::{Drawn, by_unit, colour, x_title},
-    window::title_of,
+    names::title_of,
 };
 use crate::{
     laboratory::{Recorder, Sample},

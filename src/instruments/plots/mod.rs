@@ -16,6 +16,7 @@ use crate::{
 mod cursors;
 mod draw;
 mod export;
+mod names;
 mod window;
 
 pub(super) use window::show_button;

@@ -8,6 +8,7 @@ use super::{
     Against, MOST_CURVES, Plots, cursors,
     draw::{self, colour},
     export, is_narrow,
+    names::{SUBJECTS, word},
 };
 use crate::{
     components::{StableId, Terrain},
@@ -15,7 +16,7 @@ use crate::{
     games::plugin::CurrentMatch,
     input::Selection,
     laboratory::{Channel, Recorder, Subject, SubjectKind, VARIABLES, Variable},
-    notice::{Notices, mark},
+    notice::Notices,
     number::measured,
     panel::widgets::usable,
     shell::files::Files,
@@ -28,47 +29,9 @@ const SIZE: egui::Vec2 = egui::vec2(560.0, 460.0);
 /// The largest height of a list of choices, points.
 const LISTS: f32 = 440.0;
 
-/// The kinds of subjects, with their displayed words.
-const SUBJECTS: [(Subject, &str); 5] = [
-    (Subject::Table, mark("Whole table")),
-    (Subject::FollowedDisc, mark("Selected disc")),
-    (Subject::Disc(1), mark("Disc")),
-    (Subject::FollowedTerrain, mark("Selected terrain")),
-    (Subject::Terrain(1), mark("Terrain")),
-];
-
 /// Whether two subjects differ only in their number.
 fn is_alike(a: Subject, b: Subject) -> bool {
     std::mem::discriminant(&a) == std::mem::discriminant(&b)
-}
-
-/// The name of a subject.
-pub(super) fn name_of(subject: Subject) -> String {
-    match subject {
-        Subject::Disc(id) => tr!("Disc {}", id),
-        Subject::Terrain(id) => tr!("Terrain {}", id),
-        _ => {
-            let word = SUBJECTS.iter().find(|(other, _)| *other == subject).map_or("", |(_, word)| word);
-            tr!(word)
-        }
-    }
-}
-
-/// The name of a variable.
-pub(super) fn word(variable: Variable) -> String {
-    let title = variable.info().title;
-    tr!(title)
-}
-
-/// A name with the unit of a variable.
-pub(super) fn with_unit(variable: Variable, name: String) -> String {
-    let unit = variable.info().unit;
-    if unit.is_empty() { name } else { format!("{name} ({unit})") }
-}
-
-/// The name of a curve, with its unit.
-pub(super) fn title_of(channel: Channel) -> String {
-    with_unit(channel.variable, format!("{}: {}", name_of(channel.subject), word(channel.variable)))
 }
 
 /// The button that shows and hides the plots. In a narrow window they follow it.

@@ -434,12 +434,6 @@ impl History {
         self.tracks.keyframe_ticks()
     }
 
-    /// The current track.
-    #[must_use]
-    pub fn track(&self) -> TrackId {
-        TrackId(self.tracks.current)
-    }
-
     /// Forgets everything. The next tick begins a new history.
     pub fn clear(&mut self) {
         self.tracks.clear();
