@@ -25,7 +25,7 @@
 //! # A quantity of your own
 //! Write a type that implements [`Measurement`] and a constant [`Quantity`], and pass it to [`Laboratory::start`].
 
-mod blocks;
+pub(crate) mod blocks;
 mod gas;
 mod live;
 mod measurement;

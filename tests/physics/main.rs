@@ -17,6 +17,8 @@ mod continuous;
 mod conveyors;
 mod determinism;
 mod effects;
+#[cfg(feature = "scene")]
+mod experiments;
 mod extension;
 mod fixed_circles;
 mod follow;

@@ -81,7 +81,7 @@ impl Entry {
 }
 
 /// A value for people, with its error: both to two digits of the error. Without an error, five digits.
-fn with_error(value: f64, error: Option<f64>) -> [String; 2] {
+pub(in crate::program) fn with_error(value: f64, error: Option<f64>) -> [String; 2] {
     match error.filter(|error| *error > 0.0 && error.is_finite() && value.is_finite()) {
         Some(error) => {
             let places = (1 - libm::floor(libm::log10(error)) as i32).clamp(0, 12) as usize;
@@ -101,7 +101,7 @@ fn digits(value: f64) -> String {
 }
 
 /// How far the value is from the theory, in standard errors.
-fn deviation(value: f64, error: Option<f64>, theory: f64) -> String {
+pub(in crate::program) fn deviation(value: f64, error: Option<f64>, theory: f64) -> String {
     let Some(error) = error.filter(|error| *error > 0.0) else { return String::new() };
     format!("{:+.1} errors", (value - theory) / error)
 }
