@@ -30,7 +30,16 @@ macro_rules! experiments {
 }
 
 experiments! {
+    galton: GALTON,
     galperin: GALPERIN,
+    chain: CHAIN,
+    cannon: CANNON,
+    corridor: CORRIDOR,
+    piston: PISTON,
+    closing_wall: CLOSING_WALL,
+    shock: SHOCK,
+    fermi: FERMI,
+    demon: DEMON,
 }
 
 /// The experiment of this name.
