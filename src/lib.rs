@@ -71,6 +71,7 @@
 #![cfg_attr(feature = "input", doc = "- [`shell`]: files, links, help, and the buttons around the table.")]
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: the panel that tunes everything, built on egui.")]
 #![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, one file each.")]
+#![cfg_attr(feature = "panel", doc = "- [`instruments`]: live measurements and plots.")]
 #![cfg_attr(feature = "hud", doc = "- [`hud`]: the display of a match, and its controls for people.")]
 #![cfg_attr(feature = "remote", doc = "- [`remote`]: settings and components, read and written by other programs.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line; with the feature `program`, the window.")]
@@ -87,7 +88,7 @@
 //! | `input` | mouse, keyboard and touch with `bevy_enhanced_input`, which is re-exported; the editor | `view` |
 //! | `hud` | scoreboard, calls and ball in hand for matches | `input`, `games` |
 //! | `sound` | sounds of hits and potted balls | |
-//! | `panel` | the tuning panel and the lessons | `input`, `sound`, `games` |
+//! | `panel` | the tuning panel, the lessons, live measurements and plots | `input`, `sound`, `games` |
 //! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `experiment`, `play`, `replay` and `link` | `scene`, `games` |
 //! | `program` | the window and `carom render` | `cli`, `view`, `input`, `panel`, `hud`, `sound` |
 //! | `gamepad` | gamepads; on Linux it needs the udev headers to build | `input` |
@@ -102,7 +103,7 @@
 //! |---|---|---|---|---|
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
 //! | `HistoryPlugin` | | | [`PhysicsPlugins`] | |
-//! | `LaboratoryPlugin` | | | [`PhysicsPlugins`] | |
+//! | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | | | [`PhysicsPlugins`] | |
 //! | `ExperimentPlugin` | `scene` | | `ScenePlugin` | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
@@ -115,7 +116,8 @@
 //! | `HudPlugin` | `hud` | `MatchInputPlugin`, `AimPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, to show text |
 //! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, to show text |
 //! | `ShellPlugin` | `panel` | egui, `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
-//! | `PanelPlugin` | `panel` | `ShellPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
+//! | `PanelPlugin` | `panel` | `ShellPlugin`, `RecorderPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
+//! | `InstrumentsPlugin` | `panel` | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | [`PhysicsPlugins`] | `PanelPlugin`, to show them |
 #![forbid(unsafe_code)]
 
 use bevy::{
@@ -142,6 +144,8 @@ pub mod games;
 pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
+#[cfg(feature = "panel")]
+pub mod instruments;
 pub mod interpolation;
 pub mod laboratory;
 #[cfg(feature = "panel")]

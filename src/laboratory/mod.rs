@@ -9,9 +9,11 @@
 //! | `gas` | what is fixed in a measurement: the discs, the box, and whether a theory applies |
 //! | `measurement` | what a quantity and its measurement are |
 //! | `blocks` | sums over a run, and errors from the scatter of its parts |
+//! | [`billiard`] | single discs among fixed walls: the boundary, the boundary map, how fast paths part |
 //! | `quantities` | the quantities, one file each |
 //! | `reading` | results, and the mean of several runs |
 //! | `live` | [`Laboratory`] and its plugin |
+//! | `recorder` | [`Recorder`]: variables of discs, terrain and the table against the time or each other |
 //!
 //! # Theory
 //! Theories use the measured temperature. In a box with periodic edges the momentum is conserved, so the kinetic energy
@@ -25,6 +27,7 @@
 //! # A quantity of your own
 //! Write a type that implements [`Measurement`] and a constant [`Quantity`], and pass it to [`Laboratory::start`].
 
+pub mod billiard;
 pub(crate) mod blocks;
 mod gas;
 mod live;
@@ -32,6 +35,8 @@ mod measurement;
 mod mixture;
 mod quantities;
 mod reading;
+pub mod recorder;
+mod report;
 
 pub use gas::{Container, Gas};
 pub use live::{Laboratory, LaboratoryPlugin};
@@ -39,3 +44,7 @@ pub use measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Val
 pub use mixture::{Mixture, Species, henderson, stiffness};
 pub use quantities::{QUANTITIES, quantity};
 pub use reading::{Estimate, Measured, Point, Reading, mean_of_runs};
+pub use recorder::{
+    Between, Channel, Graph, Memory, Recorder, RecorderPlugin, Recording, RecordingId, Sample, Subject, SubjectKind,
+    VARIABLES, Variable, VariableInfo,
+};

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     Ending, account, jobs,
-    measure::{deviation, with_error},
+    measure::deviation,
     output::{Output, write_summary},
     run::{Loaded, Start, headless},
     say,
@@ -16,6 +16,7 @@ use crate::{
     collision::SolverMode,
     experiments::{EXPERIMENTS, Experiment, ExperimentPlugin, Modes, Outcome, Prediction, experiment, run_to_end},
     laboratory::{Estimate, blocks::mean_and_error},
+    number::with_error,
     scene::SceneSource,
 };
 

@@ -94,6 +94,10 @@ fn moment(scene: &str) -> (u64, Staging) {
         // Long enough after the balls have parted, and their common path has not faded yet.
         "stadium" => (600, show(&[Show::Trails(12.0)])),
         "whispering" => (400, show(&[Show::Trails(6.0)])),
+        "circle" => (400, show(&[Show::Trails(4.0)])),
+        "ellipse" => (1200, show(&[Show::Trails(12.0)])),
+        "sinai" => (1000, show(&[Show::Trails(10.0)])),
+        "mushroom" => (900, show(&[Show::Trails(9.0)])),
         "gas" => (240, show(&[Show::Colour(ColourBy::Speed)])),
         "shock" => (200, show(&[Show::Colour(ColourBy::Speed)])),
         "many" => (200, show(&[Show::Trails(0.5)])),

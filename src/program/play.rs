@@ -29,6 +29,7 @@ use crate::{
         InputPlugins,
         actions::{Control, Inputs},
     },
+    instruments::InstrumentsPlugin,
     lessons::LessonsPlugin,
     panel::PanelPlugin,
     scene::{
@@ -120,7 +121,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
             .set(no_asset_folder()),
     );
     add_table(app);
-    app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
+    app.add_plugins((PanelPlugin, InstrumentsPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
         // The action map contains its key, so that it can be changed.
         .insert_resource(PhysicsDebug { key: None, ..default() })
         .add_plugins(PhysicsDebugPlugin)

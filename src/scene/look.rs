@@ -71,7 +71,7 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 19] = [
+pub const PANEL_SECTIONS: [&str; 21] = [
     "scenes",
     "experiment",
     "lesson",
@@ -87,6 +87,8 @@ pub const PANEL_SECTIONS: [&str; 19] = [
     "readouts",
     "solvers",
     "energy",
+    "measure",
+    "boundary-map",
     "view",
     "capture",
     "sound",

@@ -16,6 +16,7 @@ mod containment;
 mod continuous;
 mod conveyors;
 mod determinism;
+mod dynamical_billiards;
 mod effects;
 #[cfg(feature = "scene")]
 mod experiments;

@@ -970,7 +970,7 @@ fn a_game_has_lessons_of_its_own() {
 /// radius. The second is the relative change of kinetic energy, or none if energy is lost.
 ///
 /// In the stepped mode a hit is detected at the end of a substep, so small fast discs overlap more.
-const BOUNDS: [(&str, f32, Option<f64>); 29] = [
+const BOUNDS: [(&str, f32, Option<f64>); 33] = [
     ("nine-ball", 1e-5, None),
     ("snooker", 1e-5, None),
     ("carom", 1e-5, None),
@@ -992,6 +992,10 @@ const BOUNDS: [(&str, f32, Option<f64>); 29] = [
     // Its balls do not collide with each other.
     ("stadium", 3.0, Some(1e-5)),
     ("whispering", 3.0, Some(1e-5)),
+    ("circle", 3.0, Some(1e-5)),
+    ("ellipse", 3.0, Some(1e-5)),
+    ("sinai", 0.0, Some(1e-5)),
+    ("mushroom", 3.0, Some(1e-5)),
     ("gas", 0.3, Some(1e-5)),
     ("torus", 1e-3, Some(1e-5)),
     ("piston", 1e-5, None),
@@ -1030,6 +1034,9 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
                 | "fermi"
                 | "stadium"
                 | "whispering"
+                | "circle"
+                | "ellipse"
+                | "mushroom"
                 | "pendulum"
                 | "wrecking-ball"
         );

@@ -3,21 +3,27 @@
 
 use bevy::math::DVec2;
 
-use crate::laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values};
+use crate::{
+    laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values},
+    notice::mark,
+};
 
 pub const WEIGHT: Quantity = Quantity {
     name: "weight",
-    about: "impulses on terrain per second, along gravity",
+    title: mark("Weight"),
+    about: mark("impulses on terrain per second, along gravity"),
     unit: "N",
-    needs: "gravity",
+    needs: mark("gravity"),
     curve: None,
     begin: |moment| {
         let gravity = moment.gas.gravity;
         let Some(down) = gravity.try_normalize() else {
-            return Err("no gravity acts; set motion.gravity".to_owned());
+            return Err(mark("no gravity acts; set motion.gravity").to_owned());
         };
         if moment.gas.settings().resting_speed > 0.0 {
-            return Err("hits below the resting speed are not reported; set collision.resting_speed to 0".to_owned());
+            return Err(
+                mark("hits below the resting speed are not reported; set collision.resting_speed to 0").to_owned()
+            );
         }
         Ok(Box::new(Weight { down, weight: moment.gas.mass * gravity.length() }))
     },

@@ -27,6 +27,7 @@ use crate::{
     editor::{ChosenTerrain, DrawSettings, Tool},
     input::{Aim, ByNumbers, CueSettings, PreviewLength, PreviewSettings, Selection},
     interpolation::InterpolationSettings,
+    laboratory::billiard::BoundaryMap,
     lessons::precise_check::Moment,
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
@@ -247,7 +248,7 @@ fn state(harness: &mut Harness<App>) -> String {
         world.resource::<SoundSettings>(),
         world.resource::<CaptureSettings>(),
         world.resource::<PanelState>().text_size,
-        world.resource::<Moment>(),
+        (world.resource::<Moment>(), world.resource::<BoundaryMap>().is_on()),
         world.resource::<Aim>().by_numbers,
         world.get_resource::<TablePhysics>(),
     )

@@ -19,7 +19,7 @@ mod summary;
 pub(super) use experiment::{Experiment, Run, seeds_of};
 pub use experiment::{Span, choose, list};
 
-pub(super) use summary::{deviation, with_error};
+pub(super) use summary::deviation;
 
 use summary::Summary;
 

@@ -46,6 +46,15 @@ pub(crate) enum Ask {
     Save,
     /// Open a dialog that saves the current state to a file.
     SaveAs,
+    /// Open a dialog that saves the text of [`Files::export`] to a file.
+    Export,
+}
+
+/// A text to save to a file other than a scene.
+#[derive(Clone, Debug)]
+struct Export {
+    name: &'static str,
+    text: String,
 }
 
 /// The dialogs and questions about files.
@@ -55,6 +64,8 @@ pub(crate) struct Files {
     /// Whether the dialog is for saving rather than opening.
     is_saving: bool,
     asked: Option<Ask>,
+    /// What the dialog saves instead of the scene.
+    export: Option<Export>,
     /// A file that will be replaced if the person agrees.
     replaces: Option<PathBuf>,
     /// Files being dragged over the window.
@@ -70,6 +81,7 @@ impl Default for Files {
             dialog: FileDialog::with_config(config()),
             is_saving: false,
             asked: None,
+            export: None,
             replaces: None,
             hovering: Vec::new(),
             name_field: None,
@@ -82,6 +94,12 @@ impl Files {
     /// Makes a request, which is carried out in the next frame.
     pub(crate) fn ask(&mut self, ask: Ask) {
         self.asked = Some(ask);
+    }
+
+    /// Opens a dialog in the next frame that saves a text to a file, by default of this name. A browser downloads it.
+    pub(crate) fn export(&mut self, name: &'static str, text: String) {
+        self.export = Some(Export { name, text });
+        self.ask(Ask::Export);
     }
 
     /// Whether a dialog or a question is open.
@@ -218,7 +236,7 @@ fn lay_out(ctx: &egui::Context, world: &mut World) {
     world.resource_scope(|world, mut files: Mut<Files>| {
         if let Some(ask) = files.bypass_change_detection().asked.take() {
             #[cfg(target_arch = "wasm32")]
-            browser::obey(world, ask);
+            browser::obey(world, &files, ask);
             #[cfg(not(target_arch = "wasm32"))]
             obey(world, &mut files, ask);
             // The help would cover it.
@@ -252,7 +270,14 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
         (None, Some(SceneSource::Shipped(name))) => Some(format!("{name}.ron")),
         _ => None,
     };
+    if ask != Ask::Export {
+        files.export = None;
+    }
     match ask {
+        Ask::Export => {
+            let name = files.export.as_ref().map(|export| export.name.to_owned());
+            files.open_dialog(folder, name);
+        }
         Ask::Open => files.open_dialog(folder, None),
         Ask::Save if path.is_some() && crate::scene::was_written_elsewhere(world) => files.replaces = path,
         Ask::Save if path.is_some() => _ = world.write_message(SceneCommand::Save),
@@ -260,6 +285,30 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
             files.open_dialog(folder, Some(name.unwrap_or_else(|| "scene.ron".to_owned())));
         }
     }
+}
+
+/// Saves to a file: what is exported, or the current state.
+fn write(world: &mut World, export: Option<&Export>, path: PathBuf) {
+    let Some(export) = export else {
+        world.write_message(SceneCommand::SaveAs(path));
+        return;
+    };
+    let written = crate::storage::write_whole(&path, export.text.as_bytes());
+    let mut notices = world.resource_mut::<Notices>();
+    match written {
+        Ok(()) => notices.info(tr!("Saved to {}", path.display())),
+        Err(error) => notices.error(tr!("{} cannot be written: {}", path.display(), error)),
+    }
+}
+
+/// The intended file for a typed name of an exported text: with the usual ending if it has none.
+fn meant_for(export: &Export, mut path: PathBuf) -> PathBuf {
+    if path.extension().is_none()
+        && let Some(ending) = Path::new(export.name).extension()
+    {
+        path.set_extension(ending);
+    }
+    path
 }
 
 /// The intended file for a typed name. It ends in `.ron` once, even if the dialog has appended that to a name with this
@@ -286,11 +335,14 @@ fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
         world.resource_mut::<Notices>().error(tr!("{} is a folder; the scene needs a file name", chosen.display()));
         return;
     }
-    let path = meant(chosen.clone());
+    let path = match &files.export {
+        Some(export) => meant_for(export, chosen.clone()),
+        None => meant(chosen.clone()),
+    };
     if path != chosen && path.exists() {
         files.replaces = Some(path);
     } else {
-        world.write_message(SceneCommand::SaveAs(path));
+        write(world, files.export.as_ref(), path);
     }
 }
 
