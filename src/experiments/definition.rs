@@ -56,6 +56,12 @@ pub trait Meter: Send + Sync + 'static {
 
     /// The result so far.
     fn outcome(&self) -> Outcome;
+
+    /// Whether the velocities of all discs are to be reversed before the next tick. Default: no. For a
+    /// [history](crate::timeline::History) this is an edit.
+    fn reverses(&self) -> bool {
+        false
+    }
 }
 
 /// The result of a run so far.

@@ -1,8 +1,13 @@
 //! Parts that several meters share.
 
+use super::{Meter, Outcome};
 use crate::{
     collision::{Hit, HitTarget, PhysicsSpace},
-    laboratory::blocks::{Blocks, jackknife_error},
+    laboratory::{
+        Estimate, Laboratory,
+        blocks::{Blocks, jackknife_error},
+        quantity,
+    },
 };
 
 /// A ratio of two sums over a run, with the error from the scatter of its parts.
@@ -35,6 +40,62 @@ impl Ratio {
         let ratio = |sums: &[f64]| sums[0] / sums[1];
         let parts: Vec<f64> = self.blocks.without_each().iter().map(|sums| ratio(sums)).collect();
         (ratio(&self.blocks.total()), jackknife_error(&parts))
+    }
+}
+
+/// A quantity of the laboratory, measured for a fixed time. The meter needs one tick more, because the laboratory
+/// prepares in the first one.
+pub(super) struct Measured {
+    laboratory: Laboratory,
+    /// The time before the measurement, and its length, seconds.
+    warm_up: f64,
+    seconds: f64,
+    /// Changes the measured value with its theory into those of the experiment.
+    change: Box<dyn Fn(Estimate) -> Estimate + Send + Sync>,
+    outcome: Outcome,
+}
+
+/// The share of the run after which the value is read again. Reading takes longer than a tick.
+const READ_EACH: f64 = 0.02;
+
+impl Measured {
+    /// A meter for this quantity.
+    pub(super) fn new(
+        name: &str,
+        [warm_up, seconds]: [f64; 2],
+        change: impl Fn(Estimate) -> Estimate + Send + Sync + 'static,
+    ) -> Box<dyn Meter> {
+        let mut laboratory = Laboratory::default();
+        laboratory.start(quantity(name));
+        Box::new(Self { laboratory, warm_up, seconds, change: Box::new(change), outcome: Outcome::waiting(0.0) })
+    }
+
+    /// The value as a share of its theory.
+    pub(super) fn share(Estimate { value, error, theory }: Estimate) -> Estimate {
+        let theory = theory.unwrap_or(1.0);
+        Estimate { value: value / theory, error: error.map(|error| error / theory), theory: Some(1.0) }
+    }
+}
+
+impl Meter for Measured {
+    fn observe(&mut self, space: &PhysicsSpace) {
+        if seconds(space) < self.warm_up {
+            return;
+        }
+        self.laboratory.observe(space);
+        let progress = (self.laboratory.seconds() / self.seconds + 1e-9).min(1.0);
+        if progress < 1.0 && progress < self.outcome.progress + READ_EACH {
+            return;
+        }
+        let reading = self.laboratory.results().into_iter().find_map(|measured| measured.outcome.ok());
+        self.outcome = match reading {
+            Some(reading) => Outcome { value: Some((self.change)(reading.value)), progress },
+            None => Outcome::waiting(progress),
+        };
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.outcome
     }
 }
 

@@ -40,6 +40,17 @@ experiments! {
     shock: SHOCK,
     fermi: FERMI,
     demon: DEMON,
+    leak: LEAK,
+    mix: MIX,
+    brownian: BROWNIAN,
+    depletion: DEPLETION,
+    atmosphere: ATMOSPHERE,
+    freezing: FREEZING,
+    cooling: COOLING,
+    lorentz: LORENTZ,
+    bounce: BOUNCE,
+    futures: FUTURES,
+    wedge: WEDGE,
 }
 
 /// The experiment of this name.

@@ -8,10 +8,11 @@ use crate::{
         CollisionSettings, PhysicsSchedule, PhysicsSpace, Replaying, SimulationSystems, SolverMode, TickSystems,
         require_physics, tick_schedule,
     },
+    components::{Disc, Velocity},
     motion::MotionSettings,
     notice::{NoticeText, Notices, mark},
     scene::{CurrentScene, SceneEnded, SceneStarted},
-    timeline::{Playback, advance, ticked},
+    timeline::{Playback, advance, ticked, will_tick},
 };
 
 /// The experiment of the running scene, measured from its first tick. [`ExperimentPlugin`] feeds it.
@@ -33,6 +34,8 @@ struct Run {
     settings: CollisionSettings,
     gravity: Vec2,
     time_step: f32,
+    /// The tick after which the velocities were reversed, if they were.
+    reversed: Option<u64>,
 }
 
 const CHANGED: &str = mark("The run was changed or is not from its start. Restart the scene to measure it.");
@@ -87,6 +90,7 @@ impl Trial {
                     settings: settings.clone(),
                     gravity,
                     time_step: clock.time_step,
+                    reversed: None,
                 });
             }
         }
@@ -131,6 +135,7 @@ impl Plugin for ExperimentPlugin {
                     .before(TickSystems::BroadPhase)
                     .run_if(is_measuring.and_then(not(resource_exists::<Replaying>))),
             )
+            .add_systems(FixedPreUpdate, reverse.run_if(is_measuring.and_then(will_tick)))
             .add_systems(schedule, observe.after(SimulationSystems).run_if(is_measuring.and_then(ticked)));
     }
 
@@ -156,6 +161,21 @@ fn end(_: On<SceneEnded>, mut trial: ResMut<Trial>) {
 
 fn is_measuring(trial: Res<Trial>) -> bool {
     trial.experiment.is_some()
+}
+
+/// Reverses the velocities where the meter asks for it.
+fn reverse(mut trial: ResMut<Trial>, space: Res<PhysicsSpace>, mut velocities: Query<&mut Velocity, With<Disc>>) {
+    let tick = space.clock.tick;
+    if let Some(Run { meter: Ok(meter), tick: last, reversed, .. }) = &mut trial.run
+        && *last == tick
+        && *reversed != Some(tick)
+        && meter.reverses()
+    {
+        *reversed = Some(tick);
+        for mut velocity in &mut velocities {
+            velocity.0 = -velocity.0;
+        }
+    }
 }
 
 fn prepare(
