@@ -16,8 +16,8 @@ pub const BOUNCE: Experiment = Experiment {
     exact: Exact::Exactly,
     source: mark("t (1 + e) / (1 − e), with the time of the first fall t = √(2 h / g) (sum of a geometric series)"),
     why: mark("Each bounce takes four fifths of the time of the one before. There are infinitely many, but their times add up to a \
-        finite number, as in Zeno's race of Achilles and the tortoise. A program that treats slow hits as rest ends this \
-        sooner. One that moves in steps cannot follow the last bounces, which are shorter than its steps."),
+        finite number, as in Zeno's race of Achilles and the tortoise. A program that treats slow hits as rest \
+        ends this sooner: set a resting speed to see it."),
     vary: &[
         Vary {
             name: "restitution",
@@ -41,15 +41,15 @@ pub const BOUNCE: Experiment = Experiment {
             },
         },
     ],
-    modes: Modes::Continuous(mark("The stepped mode ends the train of bounces too early: it cannot follow bounces that are \
-        shorter than a step.")),
+    modes: Modes::Both,
     seconds: 120.0,
     begin,
 };
 
-/// The shares of the speed of the first hit, and of the height of the fall, below which the ball lies still.
+/// The shares of the speed of the first hit, and of the height of the fall, below which the ball lies still. A bounce
+/// with this speed is as high as this. The bounces left take a thousandth of the time.
 const SPEED: f64 = 2e-3;
-const HEIGHT: f64 = 1e-4;
+const HEIGHT: f64 = 4e-6;
 
 struct Bounce {
     floor: f64,

@@ -20,9 +20,9 @@ pub const COOLING: Experiment = Experiment {
     quantity: mark("share of the energy that is left"),
     unit: "",
     prediction: Prediction::Choice(&[
-        Choice { words: mark("a sixteenth"), up_to: 0.08 },
-        Choice { words: mark("a ninth"), up_to: 0.14 },
-        Choice { words: mark("an eighth"), up_to: 1.0 },
+        Choice { words: mark("a sixteenth"), up_to: 0.085 },
+        Choice { words: mark("a ninth"), up_to: 0.16 },
+        Choice { words: mark("a fifth"), up_to: 1.0 },
     ]),
     exact: Exact::InTheLimit,
     source: mark("1 / (1 + t/t_H)², here with t = 2 t_H and t_H = 4 / ((1 − e²) ν), the hits per second ν at the start, while the \

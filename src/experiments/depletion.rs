@@ -47,7 +47,8 @@ pub const DEPLETION: Experiment = Experiment {
             }
         },
     }],
-    modes: Modes::Both,
+    modes: Modes::Continuous(mark("The stepped mode lets discs overlap for a moment and pushes them apart, so the big discs are near each \
+        other less often.")),
     seconds: SECONDS + 1.0,
     begin,
 };

@@ -36,8 +36,7 @@ pub const FREEZING: Experiment = Experiment {
     exact: Exact::InTheLimit,
     source: mark("solid: 2/α + 1.90 + 0.67 α + 1.5 α² with the free share of the area α = 0.9069/η − 1 (Alder, Hoover, Young \
         1968); liquid, below η = 0.700: Henderson (1975), 14 % too high at its end; between 0.700 and 0.720: 7.21/η"),
-    why: mark("No disc attracts another, and yet they stay in rows. In a crystal each disc has a cage to rattle in; without order \
-        the same discs would jam. Order leaves more room for each, so chance prefers it: above an area fraction of 0.72 \
+    why: mark("No disc attracts another, and yet they stay in rows. In a crystal each disc has a cage to rattle in; without order, discs get into each other's way. Order leaves more room for each, so chance prefers it: above an area fraction of 0.72 \
         the discs are solid, and the pressure is lower than that of the liquid. Let them cover less than 0.70, and the \
         crystal melts. Alder and Wainwright found this with a computer before anybody believed it."),
     vary: &[Vary {

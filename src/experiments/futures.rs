@@ -57,11 +57,14 @@ pub const FUTURES: Experiment = Experiment {
 /// The distance at the start and after it was made smaller, and that from which it is made smaller, as shares of a
 /// diameter. It is the root of the sum of squares over all discs.
 const NEAR: f64 = 1e-3;
-const FAR: f64 = 2e-2;
+const FAR: f64 = 1e-2;
+
+/// The largest distance of which the growth counts. Farther copies no longer follow the scene.
+const LOST: f64 = 0.5;
 
 /// While one of two hits has happened and the other not, velocities differ by far more than distances. This is the
 /// largest difference at which the copy may be moved, as a share of the root of the sum of their squares.
-const BETWEEN_HITS: f64 = 0.01;
+const BETWEEN_HITS: f64 = 0.05;
 
 /// The growth, and the hits of each disc, for 64 discs at this area fraction.
 const MEASURED: f64 = 1.10;
@@ -132,9 +135,11 @@ impl Meter for Futures {
         let [distance, turn] = self.apart(space);
         if distance >= FAR && turn < BETWEEN_HITS {
             self.growth.add(libm::log(distance / NEAR), self.hits);
-            self.hits = 0.0;
-            self.approach(space, NEAR / distance);
+        } else if distance < LOST {
+            return;
         }
+        self.hits = 0.0;
+        self.approach(space, NEAR / distance);
     }
 
     fn outcome(&self) -> Outcome {

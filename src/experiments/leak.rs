@@ -20,7 +20,7 @@ pub const LEAK: Experiment = Experiment {
     source: mark("3/2 for a gas in two dimensions (4/2 in three), if the slit is narrower than the free path (kinetic theory)"),
     why: mark("A fast disc comes to the slit more often than a slow one. So those that leak out are not a fair sample: each speed \
         counts in proportion to itself. Their mean energy is 1.5 kT instead of kT. What stays behind cools, in proportion to \
-        the square root of the number of discs that are left. Spectra of ovens and the separation of isotopes rest on this."),
+        the square root of the number of discs that are left. Beams of atoms from an oven have such a surplus, too."),
     vary: &[Vary {
         name: "slit",
         words: mark("width of the slit"),
