@@ -115,7 +115,7 @@ fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     let wrong = mark("The scene needs equal discs among equal bumpers on a triangular lattice, with periodic edges.");
     let (space, discs) = (start.space, &start.space.discs);
     let bumpers = space.fixed_circles();
-    let (&[first, ..], &[radius, ..]) = (bumpers, &discs.radius[..]) else { return Err(wrong.to_owned()) };
+    let ([first, ..], &[radius, ..]) = (bumpers, &discs.radius[..]) else { return Err(wrong.to_owned()) };
     let ways = bumpers.iter().map(|other| f64::from((other.centre - first.centre).length()));
     let Some(spacing) = ways.filter(|&way| way > 0.0).reduce(f64::min) else { return Err(wrong.to_owned()) };
     let lattice = Lattice { origin: first.centre.as_dvec2(), spacing };
