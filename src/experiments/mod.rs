@@ -30,6 +30,8 @@ macro_rules! experiments {
 }
 
 experiments! {
+    sinai: SINAI,
+    stadium: STADIUM,
     galton: GALTON,
     galperin: GALPERIN,
     chain: CHAIN,
