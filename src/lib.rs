@@ -59,6 +59,10 @@
 )]
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: scenes as files and assets, generators, states, saving.")]
 #![cfg_attr(feature = "scene", doc = "- [`run_file`]: runs as files that replay bit-identically.")]
+#![cfg_attr(
+    feature = "scene",
+    doc = "- [`experiments`]: questions with a prediction, a measurement and an exact result."
+)]
 #![cfg_attr(feature = "games", doc = "- [`games`]: rule books as plain functions, matches, bots, the coach.")]
 #![cfg_attr(feature = "view", doc = "- [`view`]: cameras, canvas and drawing. It never changes the simulation.")]
 #![cfg_attr(feature = "view", doc = "- [`debug`]: what the physics sees, drawn over any game.")]
@@ -87,7 +91,7 @@
 //! | `hud` | scoreboard, calls and ball in hand for matches | `input`, `games` |
 //! | `sound` | sounds of hits and potted balls | |
 //! | `panel` | the tuning panel, the lessons, live measurements and plots | `input`, `sound`, `games` |
-//! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `play`, `replay` and `link` | `scene`, `games` |
+//! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `experiment`, `play`, `replay` and `link` | `scene`, `games` |
 //! | `program` | the window and `carom render` | `cli`, `view`, `input`, `panel`, `hud`, `sound` |
 //! | `gamepad` | gamepads; on Linux it needs the udev headers to build | `input` |
 //! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |
@@ -102,6 +106,7 @@
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
 //! | `HistoryPlugin` | | | [`PhysicsPlugins`] | |
 //! | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | | | [`PhysicsPlugins`] | |
+//! | `ExperimentPlugin` | `scene` | | `ScenePlugin` | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
 //! | `RunFilePlugin` | `scene` | | [`PhysicsPlugins`], `HistoryPlugin`, `ScenePlugin` | |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
@@ -135,6 +140,8 @@ pub mod debug;
 mod disc_table;
 #[cfg(feature = "input")]
 pub mod editor;
+#[cfg(feature = "scene")]
+pub mod experiments;
 #[cfg(feature = "games")]
 pub mod games;
 #[cfg(feature = "hud")]

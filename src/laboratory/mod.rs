@@ -31,7 +31,7 @@
 //! Write a type that implements [`Measurement`] and a constant [`Quantity`], and pass it to [`Laboratory::start`].
 
 pub mod billiard;
-mod blocks;
+pub(crate) mod blocks;
 mod gas;
 mod hit_changes;
 pub mod instruments;

@@ -67,7 +67,7 @@ pub mod widgets;
 
 pub use field::Field;
 pub use section::{InMatch, Place, Section};
-pub use sections::{PanelAppExt, SECTIONS};
+pub use sections::{PanelAppExt, SECTIONS, is_locked};
 pub use state::PanelState;
 
 /// The panel. It adds the [`ShellPlugin`] and the [`RecorderPlugin`] unless they are there, and requires the physics.
@@ -110,7 +110,7 @@ pub(crate) fn show_panel(world: &mut World) -> Result {
     let area = editor::watch(world, hold(&ctx), |world| {
         text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
-        if lock(world).is_none() {
+        if lock(world).is_none() && !sections::all_locked(world) {
             discs::show(&ctx, world);
         }
         theme::show_focus(&ctx, world.resource::<Theme>());

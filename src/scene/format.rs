@@ -40,6 +40,14 @@ pub struct SceneFile {
     /// The lesson that it teaches, shipped or registered by a game. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub lesson: Lesson,
+    /// The name of the experiment that it is for, one of [`EXPERIMENTS`](crate::experiments::EXPERIMENTS). Default:
+    /// none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub experiment: String,
+    /// Names of the panel's sections whose controls are locked, for lessons in a class. `all` locks every section that
+    /// changes the scene. Default: none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub locked: Vec<String>,
     /// The camera at the start. Default: everything in view.
     #[serde(skip_serializing_if = "is_default")]
     pub camera: Camera,
@@ -95,6 +103,9 @@ pub struct SceneFile {
 }
 
 impl SceneFile {
+    /// The name in [`Self::locked`] that stands for every section that changes the scene.
+    pub const ALL_LOCKED: &'static str = "all";
+
     /// The range of [`Self::trails`], seconds. The remedy in `check` repeats it in words.
     pub const TRAILS: RangeInclusive<f32> = 0.0..=60.0;
 

@@ -71,8 +71,9 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 23] = [
+pub const PANEL_SECTIONS: [&str; 24] = [
     "scenes",
+    "experiment",
     "lesson",
     "cue",
     "playback",

@@ -32,11 +32,8 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let copy = ui.button(tr!("Copy link"));
         let help = tr!("Copies the current state, or the current match, as a link. Opening it continues from here.");
-        if copy.on_hover_text(help).clicked()
-            && let Some(link) = made(world)
-        {
-            notify_copied(world, link.len());
-            ui.ctx().copy_text(link);
+        if copy.on_hover_text(help).clicked() {
+            self::copy(ui.ctx(), world);
         }
         if world.contains_resource::<Messages<SaveRun>>() && !world.contains_resource::<CurrentMatch>() {
             let copy = ui.button(tr!("Copy run"));
@@ -59,6 +56,14 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
     });
     if let Some(code) = &world.get_resource_or_init::<Links>().code {
         draw(ui, code);
+    }
+}
+
+/// Copies a link to the current state or the running match to the clipboard.
+pub(crate) fn copy(ctx: &egui::Context, world: &mut World) {
+    if let Some(link) = made(world) {
+        notify_copied(world, link.len());
+        ctx.copy_text(link);
     }
 }
 

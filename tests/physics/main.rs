@@ -18,6 +18,8 @@ mod conveyors;
 mod determinism;
 mod dynamical_billiards;
 mod effects;
+#[cfg(feature = "scene")]
+mod experiments;
 mod extension;
 mod fixed_circles;
 mod follow;

@@ -28,7 +28,7 @@ use crate::{
     input::{Aim, ByNumbers, CueSettings, PreviewLength, PreviewSettings, Selection},
     interpolation::InterpolationSettings,
     laboratory::billiard::BoundaryMap,
-    lessons::precise_check::Moment,
+    lessons::{experiment::Card, precise_check::Moment},
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
     shell::CaptureSettings,
@@ -123,7 +123,7 @@ fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>>
     }
     let show = move |ui: &mut egui::Ui, app: &mut App| (section.show)(ui, app.world_mut());
     let mut harness = Harness::builder().with_size([480.0, 2400.0]).build_ui_state(show, app);
-    for header in ["Advanced", "Cue properties"] {
+    for header in ["Advanced", "Cue properties", "What to vary", "For teachers"] {
         if let Some(header) = harness.query_by_role_and_label(Role::Button, header) {
             header.click();
         }
@@ -248,7 +248,7 @@ fn state(harness: &mut Harness<App>) -> String {
         world.resource::<SoundSettings>(),
         world.resource::<CaptureSettings>(),
         world.resource::<PanelState>().text_size,
-        (world.resource::<Moment>(), world.resource::<BoundaryMap>().is_on()),
+        (world.resource::<Moment>(), world.resource::<Card>(), world.resource::<BoundaryMap>().is_on()),
         world.resource::<Aim>().by_numbers,
         world.get_resource::<TablePhysics>(),
     )

@@ -27,6 +27,7 @@ use crate::{
 };
 
 mod controls;
+mod experiment;
 
 /// A world with everything that the sections read, without a window.
 pub(super) fn app() -> App {

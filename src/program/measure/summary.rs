@@ -81,7 +81,7 @@ impl Entry {
 }
 
 /// How far the value is from the theory, in standard errors.
-fn deviation(value: f64, error: Option<f64>, theory: f64) -> String {
+pub(in crate::program) fn deviation(value: f64, error: Option<f64>, theory: f64) -> String {
     let Some(error) = error.filter(|error| *error > 0.0) else { return String::new() };
     format!("{:+.1} errors", (value - theory) / error)
 }
