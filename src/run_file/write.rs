@@ -170,6 +170,9 @@ fn changes(world: &World, first: u64, names: EntityHashMap<u64>) -> Result<(Vec<
         }
         for (index, edit) in &edits.values {
             let Some(kind) = kinds.at(*index) else {
+                if !recorder.changes_anything(*index, edit, &edits.appeared) {
+                    continue;
+                }
                 let problem = "it has no form in a file; register it with add_scene_component, or do not track it";
                 return Err(failed(recorder.name(*index), problem.to_owned()));
             };

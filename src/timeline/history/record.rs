@@ -144,6 +144,12 @@ impl Recorder {
         self.kinds.get(kind).map_or("", |kind| kind.name())
     }
 
+    /// Whether an edit does more than to leave a component away that new entities do not have.
+    #[cfg(feature = "scene")]
+    pub(crate) fn changes_anything(&self, kind: usize, edit: &Edit, appeared: &[Entity]) -> bool {
+        self.kinds.get(kind).is_some_and(|kind| kind.changes_anything(edit, appeared))
+    }
+
     fn apply(&mut self, world: &mut World, edits: &Edits) {
         let Self { kinds, successors, .. } = self;
         if !edits.appeared.is_empty() {

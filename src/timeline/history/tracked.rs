@@ -36,6 +36,9 @@ pub(super) trait Tracked: Send + Sync + 'static {
     /// Writes the values of an edit.
     fn apply(&self, world: &mut World, edit: &Edit, successors: &mut Successors);
 
+    /// Whether an edit does more than to leave a component away that these new entities do not have.
+    fn changes_anything(&self, edit: &Edit, appeared: &[Entity]) -> bool;
+
     /// Ignores what has been removed until now.
     fn forget_removed(&mut self, world: &mut World);
 }
@@ -244,6 +247,11 @@ impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
         }
     }
 
+    fn changes_anything(&self, edit: &Edit, appeared: &[Entity]) -> bool {
+        let edits = edit.get::<ComponentEdits<C>>();
+        edits.is_some_and(|edits| edits.0.iter().any(|(entity, value)| value.is_some() || !appeared.contains(entity)))
+    }
+
     fn forget_removed(&mut self, world: &mut World) {
         world.resource_mut::<Removed<C>>().entities.clear();
     }
@@ -298,6 +306,10 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Tracked for TrackedValue<T> {
         if (self.get)(world) != *value {
             (self.set)(world, value.clone());
         }
+    }
+
+    fn changes_anything(&self, _: &Edit, _: &[Entity]) -> bool {
+        true
     }
 
     fn forget_removed(&mut self, world: &mut World) {
