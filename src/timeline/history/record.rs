@@ -13,7 +13,7 @@ use super::{
     presence::{PresenceChanged, Successors, bring, hide, present, put_presence},
     search::search_for,
     track::{Edits, Keyframe},
-    tracked::{Column, Tracked},
+    tracked::{Column, Edit, Tracked},
 };
 use crate::collision::{Moment, PhysicsSpace, replay_physics, show_components};
 
@@ -134,6 +134,11 @@ impl Recorder {
         self.kinds.iter().position(|kind| kind.name() == name)
     }
 
+    /// Whether an edit of a kind changes anything besides components that these new entities have never had.
+    pub(crate) fn changes(&self, kind: usize, edit: &Edit, new: &EntityHashSet) -> bool {
+        self.kinds.get(kind).is_some_and(|kind| kind.changes(edit, new))
+    }
+
     /// The entity that is now what this one was.
     pub(crate) fn now(&self, entity: Entity) -> Entity {
         self.successors.of(entity)
@@ -142,12 +147,6 @@ impl Recorder {
     /// The name of a tracked kind.
     pub(crate) fn name(&self, kind: usize) -> &'static str {
         self.kinds.get(kind).map_or("", |kind| kind.name())
-    }
-
-    /// Whether an edit does more than to leave a component away that new entities do not have.
-    #[cfg(feature = "scene")]
-    pub(crate) fn changes_anything(&self, kind: usize, edit: &Edit, appeared: &[Entity]) -> bool {
-        self.kinds.get(kind).is_some_and(|kind| kind.changes_anything(edit, appeared))
     }
 
     fn apply(&mut self, world: &mut World, edits: &Edits) {

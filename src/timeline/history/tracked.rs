@@ -36,8 +36,8 @@ pub(super) trait Tracked: Send + Sync + 'static {
     /// Writes the values of an edit.
     fn apply(&self, world: &mut World, edit: &Edit, successors: &mut Successors);
 
-    /// Whether an edit does more than to leave a component away that these new entities do not have.
-    fn changes_anything(&self, edit: &Edit, appeared: &[Entity]) -> bool;
+    /// Whether an edit changes anything besides components that these new entities have never had.
+    fn changes(&self, edit: &Edit, new: &EntityHashSet) -> bool;
 
     /// Ignores what has been removed until now.
     fn forget_removed(&mut self, world: &mut World);
@@ -247,9 +247,9 @@ impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
         }
     }
 
-    fn changes_anything(&self, edit: &Edit, appeared: &[Entity]) -> bool {
-        let edits = edit.get::<ComponentEdits<C>>();
-        edits.is_some_and(|edits| edits.0.iter().any(|(entity, value)| value.is_some() || !appeared.contains(entity)))
+    fn changes(&self, edit: &Edit, new: &EntityHashSet) -> bool {
+        let mut edits = edit.components::<C>().unwrap_or_default().iter();
+        edits.any(|(entity, value)| value.is_some() || !new.contains(entity))
     }
 
     fn forget_removed(&mut self, world: &mut World) {
@@ -308,7 +308,7 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Tracked for TrackedValue<T> {
         }
     }
 
-    fn changes_anything(&self, _: &Edit, _: &[Entity]) -> bool {
+    fn changes(&self, _: &Edit, _: &EntityHashSet) -> bool {
         true
     }
 
