@@ -268,7 +268,7 @@ fn a_shot_that_is_taken_back_does_not_repeat() {
     app.update();
     for _ in 0..30 {
         assert_eq!(state(&mut app), *expected.last().unwrap());
-        assert_eq!(history(&app).edited_ticks(0, 100), []);
+        assert_eq!(history(&app).edited_ticks(0, 100), [0_u64; 0]);
         app.update();
         expected.push(state(&mut app));
     }
