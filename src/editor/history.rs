@@ -101,7 +101,10 @@ fn place(world: &World) -> Option<(TrackId, u64)> {
 fn is_elsewhere(world: &World) -> bool {
     let place = world.get_resource::<EditHistory>().and_then(|edits| edits.place);
     let elsewhere = place.zip(world.get_resource::<History>());
-    elsewhere.is_some_and(|((track, tick), history)| !history.has_passed(track, tick))
+    elsewhere.is_some_and(|((track, tick), history)| {
+        // A scene that has restarted has no earlier tracks.
+        history.tracks().any(|other| other.id == track) && !history.has_passed(track, tick)
+    })
 }
 
 /// The same, and says so if there was something to undo or redo.

@@ -13,7 +13,7 @@ use crate::{
 mod boundary_map;
 mod ledger;
 mod measure;
-mod momenta;
+pub(crate) mod momenta;
 pub mod plots;
 mod table;
 

@@ -35,7 +35,7 @@ const FADE: f64 = 0.5;
 
 /// How the momenta are shown.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
-struct MomentumDiagram {
+pub(crate) struct MomentumDiagram {
     /// The magnification of the diagram, 1/8 to 8. At 1, the discs at their speeds fit into it.
     zoom: f32,
     /// Whether the arrows begin where the one before ends. Otherwise all begin in the middle.
@@ -200,6 +200,7 @@ mod tests {
 
     use super::*;
     use crate::{instruments::test_support::started, timeline::advance};
+    use bevy_egui::egui::accesskit::Role;
 
     #[test]
     fn the_last_tip_is_the_sum() {
@@ -226,7 +227,7 @@ mod tests {
         let mut harness = Harness::builder().with_size([320.0, 500.0]).build_ui_state(show, app);
         harness.run_steps(2);
         assert!(harness.query_all_by_label_contains("Momentum of disc").count() > 0);
-        harness.get_by_label("Changes at hits").click();
+        harness.get_by_role_and_label(Role::CheckBox, "Changes at hits").click();
         harness.run_steps(2);
         assert!(!harness.state().world().resource::<HitChanges>().keeps);
     }

@@ -150,7 +150,6 @@ mod tests {
     #[test]
     fn the_last_ten_seconds_are_recorded_and_a_new_scene_begins_anew() {
         let mut app = super::super::tests::app();
-        app.add_plugins(crate::laboratory::RecorderPlugin);
         let world = app.world_mut();
         world.spawn((Disc, Mass(1.0), Velocity(vec2(2.0, 0.0))));
         advance(world, 64 * 12);

@@ -15,6 +15,7 @@ use crate::{
         Sensed, visit_all,
     },
     motion::MotionSettings,
+    plane::{SettledRect, TableRect},
     scene::{JointEndEntry, JointEntry, RonValue, SceneRegistry, Values},
     timeline::history::{Edit, Recorder, TICK_RATE, TIME_STEP},
 };
@@ -164,6 +165,22 @@ impl Kinds {
                 read: |value, entities| read_list(value, entities).map(CollidingEntities),
             },
         );
+        kinds.add(
+            "table_rect",
+            OfPhysics {
+                write: |value: &TableRect, _| RonValue::of(&corners(value.0)),
+                read: |value, _| value.read().map(|corners| TableRect(rect(corners))),
+            },
+        );
+        kinds.add(
+            "settled_rect",
+            OfPhysics {
+                write: |value: &SettledRect, _| RonValue::of(&(corners(value.rect), corners(value.before))),
+                read: |value, _| {
+                    value.read().map(|(now, before)| SettledRect { rect: rect(now), before: rect(before) })
+                },
+            },
+        );
         kinds.add_setting::<CollisionSettings>("collision", type_name::<CollisionSettings>());
         kinds.add_setting::<MotionSettings>("motion", type_name::<MotionSettings>());
         kinds.add_setting::<TablePhysics>("table", type_name::<TablePhysics>());
@@ -258,6 +275,14 @@ fn in_snake_case(name: &str) -> String {
 
 fn plain<C: Serialize + DeserializeOwned>() -> OfPhysics<C> {
     OfPhysics { write: |value, _| RonValue::of(value), read: |value, _| value.read() }
+}
+
+fn corners(rect: Rect) -> (Vec2, Vec2) {
+    (rect.min, rect.max)
+}
+
+fn rect((min, max): (Vec2, Vec2)) -> Rect {
+    Rect { min, max }
 }
 
 /// The name of an entity.

@@ -75,9 +75,10 @@ fn read_changes(
     let mut read = Vec::with_capacity(run.changes.len());
     for (index, change) in run.changes.iter().enumerate() {
         there.extend(&change.appear);
-        let edits = read_change(&kinds, change, entities, &there).map_err(|(place, problem)| {
-            let place = place.to_owned();
-            RunError::Change { index, place, problem }
+        let edits = read_change(&kinds, change, entities, &there).map_err(|(place, problem)| RunError::Change {
+            index,
+            place,
+            problem,
         })?;
         for id in &change.disappear {
             there.remove(id);
@@ -88,14 +89,9 @@ fn read_changes(
 }
 
 /// The place of a mistake, and what is wrong there.
-type Mistake<'a> = (String, String);
+type Mistake = (String, String);
 
-fn read_change<'a>(
-    kinds: &Kinds,
-    change: &'a Change,
-    entities: &Entities,
-    there: &BTreeSet<u64>,
-) -> Result<Edits, Mistake<'a>> {
+fn read_change(kinds: &Kinds, change: &Change, entities: &Entities, there: &BTreeSet<u64>) -> Result<Edits, Mistake> {
     let find = |place: &str, id: &u64| {
         let problem = || {
             (

@@ -18,8 +18,8 @@ use crate::{
     components::StableId,
     link::{Link, LinkKind},
     scene::{
-        self, Change, CurrentScene, DiscLook, Hash, Look, RonValue, RunFile, SceneFile, SceneRegistry, SceneSource,
-        Start, world_hash,
+        self, Change, DiscLook, Hash, Look, RonValue, RunFile, SceneFile, SceneRegistry, SceneSource, Start, StartOf,
+        world_hash,
     },
     timeline::history::{Edits, History, Recorder, visit_ticks},
 };
@@ -102,8 +102,7 @@ struct Beginning {
 
 impl Beginning {
     fn of(world: &mut World) -> Result<Self, String> {
-        let paused = world.get_resource::<CurrentScene>().map(|scene| scene.file.pace.paused);
-        let Start { text, is_name, .. } = scene::start(world, paused.or(Some(false)))?;
+        let Start { text, is_name, .. } = scene::start(world, StartOf::Run)?;
         let scene = if is_name { RonValue::of(&text) } else { RonValue::new(&text) }?;
         let names = world.query::<(Entity, &StableId)>().iter(world).map(|(entity, id)| (entity, id.0)).collect();
         Ok(Self { scene, names })
@@ -153,8 +152,8 @@ fn changes(world: &World, first: u64, names: EntityHashMap<u64>) -> Result<(Vec<
         for &entity in &edits.appeared {
             let name = names.get(entity).or_else(|| ids.get(&entity).copied());
             let name = name.ok_or_else(|| failed("an entity", "it has no StableId; give it one".to_owned()))?;
-            let entity = recorder.now(entity);
-            if there.insert(name, entity).is_some_and(|other| other != entity) {
+            let now = recorder.now(entity);
+            if there.insert(name, now).is_some_and(|other| other != now) {
                 let problem = format!("two entities have the StableId {name}; give each its own");
                 return Err(failed("the list of entities", problem));
             }
@@ -170,6 +169,9 @@ fn changes(world: &World, first: u64, names: EntityHashMap<u64>) -> Result<(Vec<
         }
         for (index, edit) in &edits.values {
             let Some(kind) = kinds.at(*index) else {
+                if !recorder.changes(*index, edit, &new) {
+                    continue;
+                }
                 let problem = "it has no form in a file; register it with add_scene_component, or do not track it";
                 return Err(failed(recorder.name(*index), problem.to_owned()));
             };
@@ -186,7 +188,7 @@ fn changes(world: &World, first: u64, names: EntityHashMap<u64>) -> Result<(Vec<
                                 change.set.entry(kind.name.clone()).or_default().insert(name, value);
                             }
                             // What it never had cannot be removed.
-                            (Some(name), None) if !new.contains(&recorder.now(entity)) => {
+                            (Some(name), None) if !new.contains(&entity) => {
                                 change.remove.entry(kind.name.clone()).or_default().push(name);
                             }
                             (None, Some(_)) => {

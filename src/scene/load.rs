@@ -192,15 +192,13 @@ impl RunFile {
         }
         let invalid = |problem: String| SceneError::value(name, InvalidValue::without_value("scene", problem));
         let scene: String = self.scene.read().map_err(invalid)?;
-        match ShippedScene::named(&scene) {
-            Some(shipped) => SceneFile::read(shipped.text, shipped.name, registry),
-            None => {
-                let names: Vec<&str> = shipped().iter().map(|scene| scene.name).collect();
-                let hint = did_you_mean(nearest_name(&scene, &names));
-                let remedy = format!("no shipped scene has this name{hint}; the file may belong to another carom");
-                Err(SceneError::value(name, InvalidValue::new("scene", format!("`{scene}`"), remedy)))
-            }
+        if let Some(shipped) = ShippedScene::named(&scene) {
+            return SceneFile::read(shipped.text, shipped.name, registry);
         }
+        let names: Vec<&str> = shipped().iter().map(|scene| scene.name).collect();
+        let hint = did_you_mean(nearest_name(&scene, &names));
+        let remedy = format!("no shipped scene has this name{hint}; the file may belong to another carom");
+        Err(SceneError::value(name, InvalidValue::new("scene", format!("`{scene}`"), remedy)))
     }
 
     /// The text of a file. [`SceneFile::parse`] reads it back bit-identically.

@@ -88,7 +88,7 @@ pub use lesson::Lesson;
 #[cfg(feature = "input")]
 pub(crate) use lesson::first_two;
 pub use link::link;
-pub(crate) use link::{Start, start};
+pub(crate) use link::{Start, StartOf, start};
 pub use loader::SceneFileLoader;
 pub use look::{
     BallColour, Camera, CueBall, DiscLook, Hex, OwnLook, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings,

@@ -1,11 +1,14 @@
 //! How a game acts on its discs: an impulse acts once, a force adds up to force times time, and gravities add up and
 //! are known to piles. In both modes, and for any number of substeps.
 
-use bevy::prelude::*;
+use std::sync::{Arc, Mutex};
+
+use bevy::{ecs::system::SystemState, prelude::*};
 use carom::{
     collision::{CollisionSettings, DiscState, Discs, run_tick},
     motion,
     prelude::*,
+    timeline::advance,
 };
 
 use crate::support;
@@ -353,5 +356,48 @@ fn impulses_have_no_effect_on_what_the_game_moves() {
             assert_eq!(support::velocity(&app, entity), Vec2::ZERO, "{mode:?}, {k}");
             assert_eq!(app.world().get::<AngularVelocity>(entity).unwrap().0, Vec3::ZERO, "{mode:?}, {k}");
         }
+    }
+}
+
+/// Forces that depend on time see one clock, which neither jumps nor stands still when the length of a tick changes.
+#[test]
+fn the_time_of_forces_continues_when_the_tick_rate_changes_and_is_that_of_the_prediction() {
+    for (mode, substeps) in WAYS {
+        let mut app = app(mode, substeps);
+        let times = Arc::new(Mutex::new(Vec::new()));
+        let seen = times.clone();
+        app.add_force(move |space: &mut PhysicsSpace| {
+            let now = space.elapsed();
+            let pull = space.substep() * bevy::math::ops::sin(20.0 * now as f32);
+            space.discs.velocity.iter_mut().for_each(|velocity| velocity.x += pull);
+            seen.lock().unwrap().push(now);
+        });
+        let disc = support::disc(&mut app, Vec2::ZERO, Vec2::Y);
+        let steps = match mode {
+            SolverMode::Stepped => substeps as usize,
+            SolverMode::Continuous => 2,
+        };
+        let mut expected = 0.0;
+        for hertz in [60.0, 200.0, 7.0, 60.0] {
+            app.insert_resource(Time::<Fixed>::from_hz(hertz));
+            times.lock().unwrap().clear();
+            advance(app.world_mut(), 5);
+            let seen = times.lock().unwrap().clone();
+            assert_eq!(seen.len(), 5 * steps, "{mode:?}");
+            for (k, time) in seen.into_iter().enumerate() {
+                let (tick, step) = ((k / steps) as f64, (k % steps) as f64 / steps as f64);
+                let meant = expected + (tick + step) / hertz;
+                assert!((time - meant).abs() < 1e-6, "{mode:?}, {substeps}, {hertz} Hz: {time} instead of {meant}");
+            }
+            expected += 5.0 / hertz;
+        }
+        let mut predictor = SystemState::<Predictor>::new(app.world_mut());
+        let predictor = predictor.get(app.world()).expect("it can be predicted");
+        let mut prediction = predictor.predict(Horizon { seconds: 1.0, ..default() });
+        for _ in 0..5 {
+            prediction.tick();
+            advance(app.world_mut(), 1);
+        }
+        assert_eq!(prediction.discs().velocity[0], support::velocity(&app, disc), "{mode:?}, {substeps}");
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use carom::{
-    collision::{CollisionSettings, DiscState, LIMIT, PhysicsSpace, ScanLimit, SolverMode, run_tick},
+    collision::{CollisionSettings, DiscState, LIMIT, PhysicsSpace, ScanLimit, SolverMode, measure, run_tick},
     prelude::*,
 };
 use proptest::prelude::*;
@@ -354,4 +354,17 @@ fn discs_that_a_system_adds_in_the_middle_of_a_tick_are_taken_in() {
         assert!(all_finite(&space));
     }
     assert_eq!(space.discs.len(), 34);
+}
+
+/// A tick may leave a disc anywhere; the next one takes it out. Between the two, its overlaps may be measured.
+#[test]
+fn overlaps_can_be_measured_wherever_discs_are() {
+    for far in [1e13, 1e20, 1e30, f32::MAX] {
+        for (far, small) in [(vec2(-far, far), 0.1), (vec2(far, -far), 0.1), (vec2(far, far), 0.5)] {
+            let places = [(Vec2::ZERO, 0.5), (vec2(0.5, 0.0), 0.5), (far, small)];
+            let discs = places.map(|(position, radius)| DiscState { position, radius, ..DiscState::default() });
+            let overlap = measure::overlap(&discs.into_iter().collect());
+            assert_eq!((overlap.pairs, overlap.worst), (1, 1.0), "{far}");
+        }
+    }
 }

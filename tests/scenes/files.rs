@@ -459,8 +459,10 @@ fn restart_repeats_the_run_and_keeps_the_settings() {
     advance(app.world_mut(), 50);
     let first = measure::state_hash(&Discs::of(app.world_mut()));
     assert_ne!(first, start);
+    assert!(app.world().resource::<PhysicsSpace>().clock.seconds > 0.0);
     app.world_mut().write_message(SceneCommand::Restart);
     app.update();
+    assert_eq!(app.world().resource::<PhysicsSpace>().clock.seconds, 0.0, "the clock starts with the scene");
     advance(app.world_mut(), 50);
     assert_eq!(measure::state_hash(&Discs::of(app.world_mut())), first);
     app.world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;

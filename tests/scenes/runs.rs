@@ -214,8 +214,8 @@ fn a_run_that_cannot_be_read_says_where_and_its_scene_runs() {
     };
     assert_eq!(said(&text), "it is sound");
     for (from, to, expected) in [
-        ("run: 1", "run: 2", "run.ron: run 2 is"),
-        ("ticks: 120", "ticks: 9999999999", "run.ron: ticks 9999999999"),
+        ("run: 1", "run: 2", "run.ron: run is 2; it is of a form"),
+        ("ticks: 120", "ticks: 9999999999", "run.ron: ticks is 9999999999"),
         ("\"many\"", "\"manny\"", "did you mean `many`"),
         ("\"many\"", "(discs: [(radius: \"x\")])", "radius is \"x\"; write a number"),
         ("\"many\"", "(run: 1)", "a run within a run"),

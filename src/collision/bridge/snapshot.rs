@@ -31,7 +31,7 @@ impl Snapshot<'_, '_> {
     #[must_use]
     pub fn space(&self) -> PhysicsSpace {
         let mut space = PhysicsSpace::default();
-        space.clock.tick = self.space.clock.tick;
+        (space.clock.tick, space.clock.seconds) = (self.space.clock.tick, self.space.clock.seconds);
         // Terrain has images across the edges of the next tick.
         space.laws.settings.periodic = self.settings.in_range().periodic;
         Everything::gather(&self.components, &mut space, &mut ValueLog::Silent);

@@ -40,9 +40,8 @@ impl Clock {
         }
     }
 
-    /// The time at which forces start to act in this substep, seconds since the scene started. It is the number of
-    /// ticks times their current length, so it jumps if that length changes. It is the same in a tick and in its
-    /// prediction.
+    /// The time at which forces start to act in this substep, seconds since the scene started. It is the same in a tick
+    /// and in its prediction.
     #[must_use]
     pub fn elapsed(&self) -> f64 {
         let begins = match self.force_step {
@@ -50,7 +49,7 @@ impl Clock {
             ForceStep::FirstHalf => 0.0,
             ForceStep::SecondHalf => self.time_step / 2.0,
         };
-        self.tick.saturating_sub(1) as f64 * f64::from(self.time_step) + f64::from(begins)
+        self.seconds - f64::from(self.time_step) + f64::from(begins)
     }
 
     /// The shares of the tick at which the current substep starts and ends.

@@ -6,7 +6,7 @@
 use bevy::math::DVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::{billiards::cue::CueStrike, random::Random};
+use crate::{billiards::cue::CueStrike, games::rules::FASTEST_CUE, random::Random};
 
 /// The standard deviations of the five numbers of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ impl Noise {
     }
 
     /// A stroke as played by a hand. The noise never causes a miscue: the tip stays within `limit` radii of the centre.
-    /// `radius` is that of the ball, metres.
+    /// Nor does it make the stroke harder than the rules allow. `radius` is that of the ball, metres.
     #[must_use]
     pub fn disturb(&self, strike: &CueStrike, [radius, limit]: [f64; 2], random: &mut Random) -> CueStrike {
         let [tip, cue, speed] = [0; 3].map(|_| random.normal().as_dvec2());
@@ -76,7 +76,7 @@ impl Noise {
         }
         let (sin, cos) = libm::sincos(cue.x * self.direction);
         CueStrike {
-            speed: (strike.speed + speed.x * self.speed).max(0.0),
+            speed: (strike.speed + speed.x * self.speed).clamp(0.0, FASTEST_CUE),
             direction: DVec2::new(cos, sin).rotate(strike.direction),
             side: offset.x,
             top: offset.y,
@@ -130,9 +130,9 @@ mod tests {
     fn a_disturbed_stroke_can_be_played_and_no_noise_is_none() {
         let mut random = Random::new(2);
         let edge = CueStrike { side: 0.3, top: 0.4, speed: 0.1, ..CueStrike::default() };
-        for _ in 0..200 {
-            let played = Noise::olympiad(10.0).disturb(&edge, BALL, &mut random);
-            assert!(played.speed >= 0.0 && played.elevation >= 0.0);
+        for factor in (0..400).map(|k| if k % 2 == 0 { 10.0 } else { 1000.0 }) {
+            let played = Noise::olympiad(factor).disturb(&edge, BALL, &mut random);
+            assert!((0.0..=FASTEST_CUE).contains(&played.speed) && played.elevation >= 0.0);
             assert!(DVec2::new(played.side, played.top).length() <= BALL[1]);
         }
         assert_eq!(Noise::olympiad(0.0).disturb(&edge, BALL, &mut random), edge);

@@ -373,6 +373,11 @@ fn what_is_wrong_with_a_file_is_said_in_plain_words() {
         ("version: 2,", "version: 1,", "an older carom (format 1"),
         ("version: 2,", "version: 3, weather: Rain(heavy: [1, 2]),", "a newer carom"),
         ("Pass", "Dance", "log[0].action is Dance; write Place(number, number), Shoot(call: …, strike: …), "),
+        (
+            "action:Pass",
+            "action:Shoot(calc:(),strike:())",
+            "log[0].action: there is no field `calc`, did you mean `call`",
+        ),
         ("seed:", "sead:", "spec: there is no field `sead`, did you mean `seed`; the fields are game,"),
         ("game:\"nine-ball\",", "", "spec lacks the field `game`; add it"),
         ("race_to:1", "race_to:-1", "spec.race_to is -1; write a whole number from 0 to 4294967295"),

@@ -10,6 +10,7 @@ use crate::{
 
 /// A player's action.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Action {
     /// Put the ball in hand here, metres.
     Place(Vec2),

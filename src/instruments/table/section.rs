@@ -102,15 +102,18 @@ fn show(ui: &mut Ui, world: &mut World) {
     let instruments = world.resource::<Instruments>();
     let has_room = instruments.len() < MOST_INSTRUMENTS;
     let mut added = None;
-    ui.horizontal_wrapped(|ui| {
-        for (kind, name, help) in offers(instruments, &bodies) {
-            let button =
-                usable(ui, has_room && kind.is_some(), |ui| ui.button(tr!(name)).named(tr!("Add: {}", tr!(name))));
-            if button.on_hover_text(help).clicked() {
-                added = kind;
+    for row in offers(instruments, &bodies).chunks(3) {
+        ui.horizontal(|ui| {
+            for &(ref kind, name, ref help) in row {
+                let name = tr!(name);
+                let button =
+                    usable(ui, has_room && kind.is_some(), |ui| ui.button(name.clone()).named(tr!("Add: {}", name)));
+                if button.on_hover_text(help).clicked() {
+                    added.clone_from(kind);
+                }
             }
-        }
-    });
+        });
+    }
     if let Some(kind) = added {
         edit(world, |instruments: &mut Instruments| {
             let name = kind.name();

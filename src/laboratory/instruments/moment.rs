@@ -2,12 +2,24 @@
 
 use bevy::prelude::*;
 
-use super::photogate::Passage;
 use crate::collision::{ForceStep, Hit, PathVertex, PhysicsSpace, SolverMode};
 
 /// Discs that jump by at most this share of their radius have gone there, as joints correct places at the end of a
 /// substep.
 const CORRECTION: f32 = 0.01;
+
+/// A disc whose centre has crossed the line of a photogate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passage {
+    /// When, seconds of the clock of the instruments.
+    pub time: f64,
+    /// The speed of the disc, m/s.
+    pub speed: f64,
+    /// The [`StableId`](crate::components::StableId) of the disc.
+    pub disc: u64,
+    /// Whether it went to the right of a person who looks along [`Photogate::half`](super::Photogate::half).
+    pub to_the_right: bool,
+}
 
 /// A straight part of the path of a disc within a tick. A jump, such as a portal, is not part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

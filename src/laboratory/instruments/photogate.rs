@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     InstrumentReading, Measures,
     log::Log,
-    moment::{InstrumentMoment, Leg},
+    moment::{InstrumentMoment, Leg, Passage},
 };
 use crate::{
     components::{InvalidValue, is_within_limit},
@@ -33,19 +33,6 @@ impl Default for Photogate {
     fn default() -> Self {
         Self { half: half() }
     }
-}
-
-/// A disc whose centre has crossed the line of a photogate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Passage {
-    /// When, seconds of the clock of the instruments.
-    pub time: f64,
-    /// The speed of the disc, m/s.
-    pub speed: f64,
-    /// The [`StableId`](crate::components::StableId) of the disc.
-    pub disc: u64,
-    /// Whether it went to the right of a person who looks along [`Photogate::half`].
-    pub to_the_right: bool,
 }
 
 /// The passages through a photogate.

@@ -59,6 +59,9 @@ pub struct Between {
     pub high: f64,
 }
 
+/// The share of the spacing by which the sum of many time steps may be off.
+const ROUNDING: f64 = 1e-6;
+
 /// The samples of a curve, oldest first.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
@@ -100,7 +103,7 @@ impl Series {
     /// Whether the next value begins a sample. Slightly less than the spacing is enough, so that rounding does not skip
     /// every other tick.
     fn begins(&self, time: f64) -> bool {
-        self.samples.back().is_none_or(|last| time - last.time >= 0.99 * self.spacing)
+        self.samples.back().is_none_or(|last| time - last.time >= self.spacing * (1.0 - ROUNDING))
     }
 
     /// Whether a value at this time is of use.

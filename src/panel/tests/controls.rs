@@ -26,8 +26,9 @@ use crate::{
     },
     editor::{ChosenTerrain, DrawSettings, Tool},
     input::{Aim, ByNumbers, CueSettings, PreviewLength, PreviewSettings, Selection},
+    instruments::momenta::MomentumDiagram,
     interpolation::InterpolationSettings,
-    laboratory::billiard::BoundaryMap,
+    laboratory::{EnergyLedger, HitChanges, billiard::BoundaryMap, instruments::Instruments},
     lessons::{experiment::Card, precise_check::Moment},
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
@@ -235,7 +236,7 @@ fn state(harness: &mut Harness<App>) -> String {
     let optional: Vec<String> =
         world.resource::<Selection>().0.iter().copied().chain(piece).map(|it| optional(world.entity(it))).collect();
     format!(
-        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         world.resource::<crate::debug::PhysicsDebug>(),
         world.resource::<DrawSettings>(),
         world.resource::<Measures>(),
@@ -251,6 +252,12 @@ fn state(harness: &mut Harness<App>) -> String {
         (world.resource::<Moment>(), world.resource::<Card>(), world.resource::<BoundaryMap>().is_on()),
         world.resource::<Aim>().by_numbers,
         world.get_resource::<TablePhysics>(),
+        (
+            world.resource::<MomentumDiagram>(),
+            world.resource::<HitChanges>().keeps,
+            world.resource::<EnergyLedger>().is_on(),
+            world.resource::<Instruments>(),
+        ),
     )
 }
 

@@ -22,7 +22,7 @@ fn play_help() -> String {
     format!(
         "Players: {}. Programs are asked and answer in lines of JSON: see docs/src/bots.md. A COMMAND may contain commas \
          if no player follows them.\n\n\
-         A rack ends without a winner if nothing was potted or scored in {LONGEST_STANDSTILL} shots and choices. A rack \
+         A rack ends without a winner if nothing was potted or scored in {LONGEST_STANDSTILL} actions. A rack \
          may also be drawn; in a match with --race-to it is then played again.\n\n\
          Exit status: 0; 2 if it cannot be done, with a line that says why, also if a program cannot be started. \
          Rejected answers of a program count as fouls. They are reported on standard error and counted in the result.",

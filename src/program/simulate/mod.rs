@@ -127,7 +127,6 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let repeated = recorded.as_ref().map(|run| Repeated::of(world, run, ticks));
     let differs = repeated.as_ref().is_some_and(|repeated| !repeated.identical);
     let run = Outcome {
-        repeated,
         source,
         ticks,
         wall_time,
@@ -139,6 +138,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         hash,
         blocks,
         warnings,
+        repeated,
     };
     let summary = Summary::of(world, run, &left_out, &imprecise);
     if let Some(json) = &json {

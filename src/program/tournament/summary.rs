@@ -101,7 +101,7 @@ impl Summary {
             let left = count(*unfinished, "rack was", "racks were");
             let _ = writeln!(
                 text,
-                "  {left} left, and nobody won: nothing was potted or scored in {LONGEST_STANDSTILL} shots and choices"
+                "  {left} left, and nobody won: nothing was potted or scored in {LONGEST_STANDSTILL} actions"
             );
         }
         let [one, two] = speed.seconds_per_decision;

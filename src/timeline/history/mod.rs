@@ -407,9 +407,9 @@ impl History {
         }
     }
 
-    /// Leaves the recorded future, if the simulation is in the past: the run goes on from the current tick on a new track,
-    /// and the recorded edits that follow do not repeat. The old future stays as a track. Use it to take back a shot; see
-    /// [`seek()`].
+    /// Leaves the recorded future, if the simulation is in the past. The run continues from the current tick on a new
+    /// track, and the recorded edits that follow do not repeat. The old future stays as a track. Use it to take back a
+    /// shot; see [`seek()`].
     pub fn branch(&mut self) {
         self.must_branch = true;
     }

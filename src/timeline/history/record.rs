@@ -13,7 +13,7 @@ use super::{
     presence::{PresenceChanged, Successors, bring, hide, present, put_presence},
     search::search_for,
     track::{Edits, Keyframe},
-    tracked::{Column, Tracked},
+    tracked::{Column, Edit, Tracked},
 };
 use crate::collision::{Moment, PhysicsSpace, replay_physics, show_components};
 
@@ -132,6 +132,11 @@ impl Recorder {
     /// The index of the tracked kind of this name: a type, or the name of a value.
     pub(crate) fn kind(&self, name: &str) -> Option<usize> {
         self.kinds.iter().position(|kind| kind.name() == name)
+    }
+
+    /// Whether an edit of a kind changes anything besides components that these new entities have never had.
+    pub(crate) fn changes(&self, kind: usize, edit: &Edit, new: &EntityHashSet) -> bool {
+        self.kinds.get(kind).is_some_and(|kind| kind.changes(edit, new))
     }
 
     /// The entity that is now what this one was.

@@ -36,6 +36,9 @@ pub(super) trait Tracked: Send + Sync + 'static {
     /// Writes the values of an edit.
     fn apply(&self, world: &mut World, edit: &Edit, successors: &mut Successors);
 
+    /// Whether an edit changes anything besides components that these new entities have never had.
+    fn changes(&self, edit: &Edit, new: &EntityHashSet) -> bool;
+
     /// Ignores what has been removed until now.
     fn forget_removed(&mut self, world: &mut World);
 }
@@ -244,6 +247,11 @@ impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
         }
     }
 
+    fn changes(&self, edit: &Edit, new: &EntityHashSet) -> bool {
+        let mut edits = edit.components::<C>().unwrap_or_default().iter();
+        edits.any(|(entity, value)| value.is_some() || !new.contains(entity))
+    }
+
     fn forget_removed(&mut self, world: &mut World) {
         world.resource_mut::<Removed<C>>().entities.clear();
     }
@@ -298,6 +306,10 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Tracked for TrackedValue<T> {
         if (self.get)(world) != *value {
             (self.set)(world, value.clone());
         }
+    }
+
+    fn changes(&self, _: &Edit, _: &EntityHashSet) -> bool {
+        true
     }
 
     fn forget_removed(&mut self, world: &mut World) {

@@ -101,7 +101,11 @@ pub(crate) fn draw_hits(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PhysicsPlugins, prelude::*, timeline::advance};
+    use crate::{
+        PhysicsPlugins,
+        prelude::*,
+        timeline::{HistoryPlugin, advance, seek},
+    };
 
     #[test]
     fn a_hit_is_shown_for_a_moment_and_only_if_asked_for() {
@@ -126,5 +130,31 @@ mod tests {
             assert_eq!(drawn(5) > 0, asked);
             assert_eq!(drawn(60), 0, "after {seconds} s it fades as fast");
         }
+    }
+
+    #[test]
+    fn a_seek_to_the_past_takes_later_hits_away() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), HistoryPlugin::default(), plugin))
+            .insert_resource(ViewSettings { hits: true, ..ViewSettings::default() })
+            .init_resource::<Canvas>()
+            .init_resource::<CurrentView>()
+            .init_resource::<Theme>()
+            .add_systems(Update, draw_hits);
+        app.world_mut().resource_mut::<Playback>().paused = true;
+        let disc = app.world_mut().spawn((Disc, Velocity(8.0 * Vec2::X))).id();
+        app.world_mut().spawn((Disc, Position(Vec2::new(1.3, 0.0))));
+        let drawn = |app: &mut App| {
+            app.world_mut().resource_mut::<Canvas>().clear();
+            app.update();
+            app.world().resource::<Canvas>().len()
+        };
+        advance(app.world_mut(), 6);
+        assert!(drawn(&mut app) > 0);
+        seek(app.world_mut(), 1).unwrap();
+        assert_eq!(drawn(&mut app), 0, "it has not happened yet");
+        app.world_mut().get_mut::<Velocity>(disc).unwrap().0 = Vec2::Y;
+        advance(app.world_mut(), 6);
+        assert_eq!(drawn(&mut app), 0, "it does not happen on this track");
     }
 }

@@ -53,6 +53,9 @@ pub(super) fn box_around(boxes: impl Iterator<Item = [Vec2; 2]>) -> [Vec2; 2] {
     })
 }
 
+/// The farthest column or row. Discs farther out share it, so that its neighbours can be counted.
+const FARTHEST: f64 = (1_u64 << 40) as f64;
+
 impl Level {
     /// A level whose discs reach at most `reach` metres and whose centres are in `low..=high`.
     pub(super) fn new(reach: f32, low: Vec2, high: Vec2) -> Self {
@@ -78,11 +81,15 @@ impl Level {
     /// The column of a coordinate; outside the level it is negative or beyond the last one. It never decreases as `x`
     /// increases, despite rounding.
     pub(super) fn column(&self, x: f32) -> i64 {
-        nearest((f64::from(x) - self.low[0]) * self.per_metre)
+        self.cell(x, self.low[0])
     }
 
     pub(super) fn row(&self, y: f32) -> i64 {
-        nearest((f64::from(y) - self.low[1]) * self.per_metre)
+        self.cell(y, self.low[1])
+    }
+
+    fn cell(&self, at: f32, low: f64) -> i64 {
+        nearest(((f64::from(at) - low) * self.per_metre).clamp(-FARTHEST, FARTHEST))
     }
 
     /// The greatest distance of a disc of this level from a circle that it overlaps, metres along each axis.
