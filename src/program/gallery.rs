@@ -89,6 +89,12 @@ fn moment(scene: &str) -> (u64, Staging) {
         "cradle" => (170, show(&[Show::Trails(1.5)])),
         // All digits are there, and no disc covers them yet.
         "galperin" => (380, show(&[])),
+        // The energy is on its way, halfway through the chain.
+        "chain" => (100, show(&[Show::Arrows])),
+        "cannon" => (200, show(&[Show::Trails(1.0)])),
+        "galton" => (330, show(&[])),
+        "corridor" => (300, show(&[Show::Colour(ColourBy::Speed)])),
+        "demon" => (900, show(&[])),
         "closing-wall" => (380, show(&[Show::Trails(3.0)])),
         "fermi" => (240, show(&[Show::Trails(4.0)])),
         // Long enough after the balls have parted, and their common path has not faded yet.

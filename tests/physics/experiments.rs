@@ -124,6 +124,122 @@ fn galperins_collisions_are_the_digits_of_pi_in_the_continuous_mode_only() {
     fails_stepped("galperin", 0.5);
 }
 
+#[test]
+fn a_disc_goes_the_mean_way_of_all_lines_through_its_table() {
+    for mode in BOTH {
+        for bumper in [0.1, 0.2, 0.3] {
+            // Some 7,000 hits, whose ways scatter by about their mean.
+            near("sinai", mode, &[("bumper", bumper), ("speed", 8.0)], 0.05);
+        }
+    }
+}
+
+#[test]
+fn neighbouring_paths_part_in_a_stadium() {
+    for mode in BOTH {
+        // The figures of the independent program have three digits, and this run has an error of 2 %.
+        near("stadium", mode, &[], 0.05);
+        near("stadium", mode, &[("straight", 1.0)], 0.05);
+    }
+    // It is nearly a circle, in which they only part in proportion to the way.
+    let [growth, _] = run("stadium", SolverMode::Continuous, &[("straight", 0.1)]).unwrap();
+    let [stadium, _] = run("stadium", SolverMode::Continuous, &[]).unwrap();
+    assert!(growth < stadium, "{growth} and {stadium}");
+}
+
+#[test]
+fn balls_on_a_board_spread_a_little_more_than_by_chance_and_dull_ones_do_not_spread() {
+    for mode in BOTH {
+        // An independent program measured 1.90 with 4,000 balls; 400 have an error of 0.07.
+        let [spread, binomial] = run("galton", mode, &[]).unwrap();
+        assert!((binomial - 1.732).abs() < 1e-3 && (spread - 1.90).abs() < 0.25, "{mode:?}: {spread}");
+        // The same program measured 4.5 and 0.01.
+        let lively = [("peg", 0.1), ("ball", 0.15), ("restitution", 0.7)];
+        let [spread, _] = run("galton", mode, &lively).unwrap();
+        assert!((3.0..6.0).contains(&spread), "{mode:?}: {spread}");
+        let [spread, _] = run("galton", mode, &[("restitution", 0.2)]).unwrap();
+        assert!(spread < 0.7, "{mode:?}: {spread}");
+    }
+}
+
+#[test]
+fn a_chain_of_masses_passes_the_energy_on() {
+    // (2 q / (q + 1)) to the power of k + 1 with q = 100 to the power of 1 / (k + 1).
+    for (between, speed) in [(0.0, 1.9802), (1.0, 3.3058), (3.0, 5.3308), (9.0, 7.6891)] {
+        for mode in BOTH {
+            let [last, expected] = run("chain", mode, &[("between", between)]).unwrap();
+            assert!((expected - speed).abs() < 1e-3, "{between}: {expected}");
+            assert!((last / expected - 1.0).abs() < 1e-4, "{mode:?} {between}: {last}");
+        }
+    }
+}
+
+#[test]
+fn a_small_disc_is_shot_up_by_a_big_one() {
+    for mode in BOTH {
+        for ratio in [0.001, 0.1, 1.0 / 3.0, 1.0] {
+            // Gravity acts for a moment between the two hits.
+            near("cannon", mode, &[("ratio", ratio)], 0.005);
+        }
+    }
+}
+
+#[test]
+fn discs_in_a_corridor_push_as_if_it_were_shorter() {
+    for length in [7.0, 10.0, 30.0] {
+        near("corridor", SolverMode::Continuous, &[("length", length)], 0.03);
+        // Overlaps of the stepped mode let the discs come a little closer to each other.
+        near("corridor", SolverMode::Stepped, &[("length", length)], 0.06);
+    }
+}
+
+#[test]
+fn a_slow_piston_heats_a_gas_by_the_gas_law_and_a_fast_one_more() {
+    for mode in BOTH {
+        near("piston", mode, &[], 0.03);
+        near("piston", mode, &[("frequency", 0.005)], 0.03);
+        let [fast, slow] = run("piston", mode, &[("frequency", 0.2)]).unwrap();
+        assert!(fast > 1.1 * slow, "{mode:?}: {fast} and {slow}");
+    }
+}
+
+#[test]
+fn gap_times_closing_speed_stays_the_same_at_every_hit() {
+    for mode in BOTH {
+        for wall in [0.02, 0.1, 0.5] {
+            near("closing-wall", mode, &[("wall-speed", wall)], 1e-4);
+        }
+    }
+}
+
+#[test]
+fn a_shock_compresses_a_gas_as_mass_momentum_and_energy_demand() {
+    for mode in BOTH {
+        for speed in [0.7, 1.0, 3.0] {
+            // Some 300 discs are counted.
+            near("shock", mode, &[("speed", speed)], 0.12);
+        }
+    }
+}
+
+#[test]
+fn a_swinging_wall_accelerates_a_disc_up_to_a_barrier() {
+    for mode in BOTH {
+        for amplitude in [0.03, 0.05] {
+            let [highest, barrier] = run("fermi", mode, &[("amplitude", amplitude)]).unwrap();
+            assert!((0.6..1.1).contains(&(highest / barrier)), "{mode:?} {amplitude}: {highest} and {barrier}");
+        }
+    }
+}
+
+#[test]
+fn a_one_way_wall_lets_all_discs_gather_on_one_side() {
+    for mode in BOTH {
+        near("demon", mode, &[], 0.03);
+        near("demon", mode, &[("hole", 3.0)], 0.0);
+    }
+}
+
 /// The mean of the measured values and their standard error from the spread, over this many seeds.
 fn mean(name: &str, mode: SolverMode, changes: &[(&str, f64)], seeds: u64) -> [f64; 3] {
     let runs: Vec<[f64; 2]> = (0..seeds).map(|seed| run_with_seed(name, mode, changes, seed).unwrap()).collect();
@@ -146,7 +262,7 @@ fn near_on_average(name: &str, mode: SolverMode, changes: &[(&str, f64)], seeds:
 #[test]
 fn discs_that_leak_out_carry_half_as_much_again_as_those_inside() {
     for mode in BOTH {
-        near_on_average("leak", mode, &[], 8, [0.04, 0.0]);
+        near_on_average("leak", mode, &[], 8, [0.05, 0.0]);
     }
 }
 
@@ -263,10 +379,11 @@ fn infinitely_many_bounces_take_a_finite_time_and_a_resting_speed_ends_them_earl
 #[test]
 fn two_futures_part_threefold_at_each_hit() {
     for mode in BOTH {
-        near_on_average("futures", mode, &[], 4, [0.04, 0.03]);
+        // The figure has a standard error of 3 %.
+        near_on_average("futures", mode, &[], 4, [0.04, 0.06]);
     }
     // By hits, the speed does not matter.
-    near_on_average("futures", SolverMode::Continuous, &[("speed", 0.5)], 3, [0.06, 0.03]);
+    near_on_average("futures", SolverMode::Continuous, &[("speed", 0.5)], 3, [0.06, 0.06]);
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn a_teacher_hands_out_a_link_and_the_learner_finds_the_controls_locked() {
     let locked = file.locked;
     let mut learner = begin("chain", |file| file.locked = locked);
     assert!(learner.query_all_by_label("Locked for this lesson").count() > 0);
-    assert!(is_disabled(&learner, Role::Slider, "Restitution"));
+    assert!(is_disabled(&learner, Role::Slider, "Disc – disc"));
     assert!(learner.query_by_label("For teachers").is_none());
     press(&mut learner, "What to vary");
     assert!(is_disabled(&learner, Role::SpinButton, "discs in between"));
@@ -174,7 +174,7 @@ fn a_teacher_hands_out_a_link_and_the_learner_finds_the_controls_locked() {
 #[test]
 fn a_scene_that_locks_everything_also_locks_mouse_and_keys_until_it_ends() {
     let mut harness = begin("chain", |file| file.locked = vec!["all".to_owned()]);
-    assert!(is_disabled(&harness, Role::Slider, "Restitution"));
+    assert!(is_disabled(&harness, Role::Slider, "Disc – disc"));
     let controls = *harness.state().world().resource::<Controls>();
     assert!(!controls.shoot && !controls.move_discs && !controls.delete && controls.camera);
     let world = harness.state_mut().world_mut();
@@ -183,5 +183,5 @@ fn a_scene_that_locks_everything_also_locks_mouse_and_keys_until_it_ends() {
     scene::spawn(world, source, file).unwrap();
     assert_eq!(*world.resource::<Controls>(), Controls::ALL);
     harness.run_steps(3);
-    assert!(!is_disabled(&harness, Role::Slider, "Restitution"));
+    assert!(!is_disabled(&harness, Role::Slider, "Disc – disc"));
 }
