@@ -22,7 +22,7 @@ pub const FERMI: Experiment = Experiment {
     unit: "m/s",
     prediction: Prediction::Number { low: 0.0, high: 20.0, decimals: 2 },
     exact: Exact::Measured,
-    source: mark("2.1 ω √(ε L) with the amplitude ε and the mean gap L, measured over 3 million hits by an independent program"),
+    source: mark("2.1 ω √(ε L) with the amplitude ε and the mean gap L, measured over 3 million hits by an independent program for ε / L up to 0.01; larger swings may overshoot it by a kick or two"),
     why: mark("A slow disc meets the wall at phases that have nothing to do with each other: its speed wanders. A fast disc comes \
         back before the wall has moved much, and the kicks of one swing cancel. Above a certain speed the motion is regular, \
         and its curves form a barrier that the disc never crosses (Kolmogorov, Arnold, Moser). With random kicks instead, as \

@@ -19,8 +19,8 @@ pub const GALTON: Experiment = Experiment {
         4,000 balls in the shipped scene"),
     why: mark("Chance has to come from somewhere. Each hit on a round peg makes small differences large, so a ball that loses half \
         of its speed at each hit nearly forgets where it came from, and the board is nearly binomial. With small pegs and \
-        lively balls it remembers its way and jumps several spaces. With dull balls that hardly fit between the pegs, all take \
-        the same way."),
+        lively balls it remembers its way and jumps several spaces. With dull balls that hardly fit between the \
+        pegs, the spread is less than half of that by chance."),
     vary: &[
         Vary {
             name: "restitution",

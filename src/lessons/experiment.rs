@@ -127,23 +127,26 @@ fn show(ui: &mut Ui, world: &mut World) {
         Some(committed) => show_result(ui, world, experiment, committed.prediction),
     };
     if is_over {
-        CollapsingHeader::new(tr!("Why?")).default_open(true).show(ui, |ui| {
+        let part = CollapsingHeader::new(tr!("Why?")).default_open(true).show(ui, |ui| {
             ui.label(tr!(why));
             ui.weak(tr!(source));
         });
+        part.header_response.on_hover_text(tr!("The reason for the result, and the source of the expected value"));
     }
     if !vary.is_empty() {
-        CollapsingHeader::new(tr!("What to vary")).default_open(is_over).show(ui, |ui| {
+        let part = CollapsingHeader::new(tr!("What to vary")).default_open(is_over).show(ui, |ui| {
             let is_locked = is_locked(world, SECTION.name) || is_locked(world, SceneFile::ALL_LOCKED);
             if is_locked {
                 ui.weak(tr!("Locked for this lesson"));
             }
             usable(ui, !is_locked, |ui| vary.iter().for_each(|vary| show_vary(ui, world, vary)));
         });
+        part.header_response.on_hover_text(tr!("Other values for the scene; the expected value follows"));
     }
     show_answers(ui, world);
     if world.get_resource::<CurrentScene>().is_some_and(|scene| scene.file.locked.is_empty()) {
-        CollapsingHeader::new(tr!("For teachers")).show(ui, |ui| show_locks(ui, world));
+        let part = CollapsingHeader::new(tr!("For teachers")).show(ui, |ui| show_locks(ui, world));
+        part.header_response.on_hover_text(tr!("A link for a class, with locked controls"));
     }
 }
 
