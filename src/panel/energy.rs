@@ -159,7 +159,7 @@ mod tests {
             samples.map(|sample| (recorder.time() - sample.time, sample.y)).collect::<Vec<_>>()
         };
         let of_run = samples(world);
-        assert!(of_run[0].0 > 9.9 && of_run[0].0 <= SPAN + 1e-9, "{:?}", of_run[0]);
+        assert!(of_run[0].0 > 9.9 && of_run[0].0 <= SPAN + STEP, "{:?}", of_run[0]);
         assert!(of_run.iter().all(|sample| sample.1 == 2.0));
         let source = SceneSource::Shipped("two-discs");
         let file = source.load().unwrap();

@@ -220,7 +220,7 @@ fn a_run_that_cannot_be_read_says_where_and_its_scene_runs() {
         ("\"many\"", "(discs: [(radius: \"x\")])", "radius is \"x\"; write a number"),
         ("\"many\"", "(run: 1)", "a run within a run"),
         ("tick: 6", "tick: 60", "changes[1].tick"),
-        ("\"velocity\"", "\"velocitty\"", "there is no such field; did you mean `velocity`"),
+        ("\"velocity\"", "\"velocitty\"", "there is no such field, did you mean `velocity`"),
         ("ticks: 120", "tricks: 120", "there is no field `tricks`"),
     ] {
         assert!(text.contains(from), "{from}: {text}");

@@ -143,7 +143,7 @@ impl Plugin for HistoryPlugin {
         )
         .add_systems(
             RunFixedMainLoop,
-            record::go_on_seeking
+            go_on_seeking
                 .in_set(HistorySystems::Seek)
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
                 .run_if(|history: Res<History>| history.is_seeking()),
@@ -152,6 +152,17 @@ impl Plugin for HistoryPlugin {
 
     fn finish(&self, app: &mut App) {
         require_physics(self, app);
+    }
+}
+
+/// Seeks or searches for the time of a frame.
+fn go_on_seeking(world: &mut World) {
+    let history = world.resource::<History>();
+    let budget = history.settings.time_per_frame;
+    match (history.wish, history.search) {
+        (Some(tick), _) => record::seek_for(world, tick, Some(budget)),
+        (None, Some(_)) => search::search_for(world, budget),
+        (None, None) => {}
     }
 }
 

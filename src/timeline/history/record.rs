@@ -11,7 +11,6 @@ use bevy::{
 use super::{
     History,
     presence::{PresenceChanged, Successors, bring, hide, present, put_presence},
-    search::search_for,
     track::{Edits, Keyframe},
     tracked::{Column, Edit, Tracked},
 };
@@ -296,9 +295,10 @@ pub(crate) fn begin_with(world: &mut World, ticks: u64, edits: Vec<(u64, Edits)>
 /// Visits the states after these ticks of the current track, in ascending order, and returns. Each is the state before
 /// the edits that follow the tick. Ticks outside the history are left out.
 pub(crate) fn visit_ticks(world: &mut World, ticks: &[u64], mut visit: impl FnMut(&mut World, u64)) {
-    let mut history = world.resource_mut::<History>();
-    let (back, wish, wished_track) = (history.cursor, history.wish, history.wished_track.take());
-    with_recorder(world, |world, history, recorder| note_edits(world, history, recorder));
+    let back = with_recorder(world, |world, history, recorder| {
+        note_edits(world, history, recorder);
+        history.cursor
+    });
     for &tick in ticks {
         let is_there = with_recorder(world, |world, history, recorder| {
             // The edits that follow the present tick have been applied already.
@@ -308,22 +308,10 @@ pub(crate) fn visit_ticks(world: &mut World, ticks: &[u64], mut visit: impl FnMu
             visit(world, tick);
         }
     }
-    let mut history = world.resource_mut::<History>();
-    history.wished_track = Some(history.tracks.current);
-    seek_for(world, back, None);
-    let mut history = world.resource_mut::<History>();
-    (history.wish, history.wished_track) = (wish, wished_track);
-}
-
-/// Seeks for the time of a frame.
-pub(super) fn go_on_seeking(world: &mut World) {
-    let history = world.resource::<History>();
-    let budget = history.settings.time_per_frame;
-    match (history.wish, history.search) {
-        (Some(tick), _) => seek_for(world, tick, Some(budget)),
-        (None, Some(_)) => search_for(world, budget),
-        (None, None) => {}
-    }
+    with_recorder(world, |world, history, recorder| {
+        go_to(world, history, recorder, back, true, || true);
+        show(world, history, recorder);
+    });
 }
 
 /// Whether another scene has started, and no tick has run since.
