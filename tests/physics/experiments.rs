@@ -321,7 +321,11 @@ fn small_discs_push_two_big_ones_together() {
     near_on_average("depletion", SolverMode::Continuous, &[], 3, [0.04, 0.02]);
     // A single one hardly matters: 0.31 is the share of the area.
     near_on_average("depletion", SolverMode::Continuous, &[("count", 1.0)], 2, [0.1, 0.1]);
-    fails_stepped("depletion", 0.08);
+    // A single run scatters by 6 %.
+    let stepped = |seed| run_with_seed("depletion", SolverMode::Stepped, &[], seed).unwrap();
+    let [value, expected] =
+        (1..=4).map(stepped).fold([0.0; 2], |[value, expected], run| [value + run[0], expected + run[1]]);
+    assert!(value < 0.92 * expected, "{value} is near {expected}");
 }
 
 #[test]
