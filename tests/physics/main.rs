@@ -37,6 +37,7 @@ mod laboratory;
 mod layers;
 mod lifecycle;
 mod locality;
+mod long_run;
 mod moved_terrain;
 mod moving_arena;
 mod moving_terrain;
