@@ -1,5 +1,5 @@
-//! The account of kinetic energy by cause. Each step of a tick enters what it has changed. While there is no account, an
-//! entry is one test.
+//! The account of kinetic energy by cause. Each step of a tick enters what it has changed. While there is no account,
+//! an entry is one test.
 //!
 //! An entry compares the energy with that at the last entry. Under gravity, the change of the potential energy is
 //! counted as work of gravity, so a disc that flies or bounces elastically appears there only. Hits are split by

@@ -150,8 +150,8 @@ struct Steps;
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SteppedSteps;
 
-/// A step of a substep: its set, its stage for the timing, the mode in which it acts, its function, and its entry in the
-/// account of energy.
+/// A step of a substep: its set, its stage for the timing, the mode in which it acts, its function, and its entry in
+/// the account of energy.
 struct Step {
     set: SubstepSystems,
     stage: Stage,

@@ -1,8 +1,8 @@
 //! Experiments: a question, a prediction, a measurement of a running scene, and the exact result beside it.
 //!
-//! [`EXPERIMENTS`] lists them. Each is a file with a constant [`Experiment`] and its [`Meter`], and a line below. A scene
-//! names its experiment in the field [`experiment`](crate::scene::SceneFile::experiment); the shipped scene of the same
-//! name is its start. [`Trial`] with [`ExperimentPlugin`] measures the experiment of the running scene.
+//! [`EXPERIMENTS`] lists them. Each is a file with a constant [`Experiment`] and its [`Meter`], and a line below. A
+//! scene names its experiment in the field [`experiment`](crate::scene::SceneFile::experiment); the shipped scene of
+//! the same name is its start. [`Trial`] with [`ExperimentPlugin`] measures the experiment of the running scene.
 //!
 //! | module | contents |
 //! |---|---|

@@ -263,8 +263,9 @@ impl Running {
     }
 }
 
-/// Adds the resource [`Laboratory`] and feeds it after every tick. It also adds the [`Instruments`](instruments::Instruments) on the table, the
-/// [`EnergyLedger`](super::EnergyLedger) and the [`HitChanges`](super::HitChanges).
+/// Adds the resource [`Laboratory`] and feeds it after every tick. It also adds the
+/// [`Instruments`](instruments::Instruments) on the table, the [`EnergyLedger`](super::EnergyLedger) and the
+/// [`HitChanges`](super::HitChanges).
 ///
 /// While it measures, while the ledger is on and while there is a force gauge, the space reports every hit, however
 /// slow. Messages still follow [`report_above`](crate::collision::CollisionSettings::report_above).

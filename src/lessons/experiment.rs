@@ -1,5 +1,5 @@
-//! The card of an experiment: the question, the prediction, the run, the result, the reason, and what to vary. Below it,
-//! what a teacher needs: answers as a table, and a link with locked controls.
+//! The card of an experiment: the question, the prediction, the run, the result, the reason, and what to vary. Below
+//! it, what a teacher needs: answers as a table, and a link with locked controls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -290,7 +290,7 @@ fn translated(text: &str) -> String {
     tr!(text)
 }
 
-/// A value to vary. The scene starts anew with it.
+/// A value to vary. The scene restarts with it.
 fn show_vary(ui: &mut Ui, world: &mut World, vary: &'static Vary) {
     let Vary { name, words, unit, range: [low, high], is_whole, .. } = *vary;
     let file = world.get_resource::<CurrentScene>().map(|scene| &scene.file);
@@ -299,7 +299,7 @@ fn show_vary(ui: &mut Ui, world: &mut World, vary: &'static Vary) {
     ui.weak(&*words);
     let unit = with_unit(String::new(), unit);
     let mut value = world.resource::<Card>().dragged.get(name).copied().unwrap_or(now);
-    let help = tr!("From {} to {}. The scene starts anew with it.", low, high);
+    let help = tr!("From {} to {}. The scene restarts with it.", low, high);
     let field = Field::new(&*words, help).unit(&unit).range(low..=high).digits(if is_whole { 0 } else { 4 });
     let response = field.speed((high - low) / 300.0).number(ui, &mut value);
     if value == now {
@@ -316,7 +316,7 @@ fn show_vary(ui: &mut Ui, world: &mut World, vary: &'static Vary) {
     world.resource_mut::<Card>().dragged.clear();
 }
 
-/// Starts the scene anew with another value. The settings of the running scene stay.
+/// Restarts the scene with another value. The settings of the running scene stay.
 fn change(world: &mut World, vary: &'static Vary, value: f64) -> Result<(), String> {
     let Some(scene) = world.get_resource::<CurrentScene>() else { return Ok(()) };
     let (source, mut file) = (scene.source.clone(), scene.file.clone());

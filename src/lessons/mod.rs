@@ -1,5 +1,5 @@
-//! The card of an [experiment](crate::experiments), and the shipped lessons. Each is a file with its drawing, its text, its numbers and its counts. The list below has one
-//! line per lesson, and [`Lesson`] says what a lesson allows.
+//! The card of an [experiment](crate::experiments), and the shipped lessons. Each is a file with its drawing, its text,
+//! its numbers and its counts. The list below has one line per lesson, and [`Lesson`] says what a lesson allows.
 //!
 //! A game can add custom lessons in the same way: see
 //! [`SceneAppExt::add_lesson`](crate::scene::SceneAppExt::add_lesson).

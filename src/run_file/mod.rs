@@ -37,12 +37,11 @@
 //! recorded one, [`Divergence`] tells the tick.
 //!
 //! # What a run holds
-//! It holds what the history tracks. The components and settings of the physics have the names and forms of scene files.
-//! A component of a game needs both [`track_component`](crate::timeline::HistoryAppExt::track_component) and
+//! It holds what the history tracks. The components and settings of the physics have the names and forms of scene
+//! files. A component of a game needs both [`track_component`](crate::timeline::HistoryAppExt::track_component) and
 //! [`add_scene_component`](crate::scene::SceneAppExt::add_scene_component). If another tracked value was changed, no
-//! file can be made. The start must follow from the scene: state that a game keeps elsewhere is not stored.
-//! Discs that appear during a run keep their [`DiscLook`](crate::scene::DiscLook), and no other component that is not
-//! tracked.
+//! file can be made. The start must follow from the scene: state that a game keeps elsewhere is not stored. Discs that
+//! appear during a run keep their [`DiscLook`](crate::scene::DiscLook), and no other component that is not tracked.
 //!
 //! | file | contents |
 //! |---|---|

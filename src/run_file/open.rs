@@ -20,8 +20,8 @@ use crate::{
 /// [`Divergence`] tells the first state that differs.
 ///
 /// # Errors
-/// If the app lacks the [`RunFilePlugin`](super::RunFilePlugin) or the history, or if a change cannot be read. The scene
-/// then has no future.
+/// If the app lacks the [`RunFilePlugin`](super::RunFilePlugin) or the history, or if a change cannot be read. The
+/// scene then has no future.
 pub fn seed(world: &mut World, run: &RunFile) -> Result<(), RunError> {
     if !world.contains_resource::<History>() || !world.contains_resource::<Recorder>() {
         return Err(RunError::NoHistory);

@@ -24,9 +24,8 @@ use crate::{
 ///
 /// ```
 /// # use carom::scene::SceneFile;
-/// let text = r##"(title: "One disc", discs: [(position: (0, 1), velocity: (2, 0), radius: 0.25, colour: "#3366cc")])"##;
-/// let scene = SceneFile::parse(text, "one.ron").unwrap();
-/// assert_eq!(scene.discs[0].radius, 0.25);
+/// let text = r##"(title: "One disc", discs: [(position: (0, 1), velocity: (2, 0), radius: 0.25, colour:
+/// "#3366cc")])"##; let scene = SceneFile::parse(text, "one.ron").unwrap(); assert_eq!(scene.discs[0].radius, 0.25);
 /// ```
 #[derive(Asset, TypePath, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -97,7 +96,8 @@ pub struct SceneFile {
     /// Generators, which add terrain and discs after the listed ones.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,
-    /// The run that starts from this scene, if it was read from a file or a link of a run. Scene files do not contain it.
+    /// The run that starts from this scene, if it was read from a file or a link of a run. Scene files do not contain
+    /// it.
     #[serde(skip)]
     pub run: Option<Arc<RunFile>>,
 }

@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for Hash {
         let text = String::deserialize(deserializer)?;
         let digits = Some(&text).filter(|text| text.len() == 16 && text.bytes().all(|digit| digit.is_ascii_hexdigit()));
         let hash = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-        hash.map(Self).ok_or_else(|| de::Error::custom(format!("`{text}` is no hash, which has 16 hexadecimal digits")))
+        hash.map(Self).ok_or_else(|| de::Error::custom(format!("`{text}` is not a hash of 16 hexadecimal digits")))
     }
 }
 

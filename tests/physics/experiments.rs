@@ -250,8 +250,8 @@ fn mean(name: &str, mode: SolverMode, changes: &[(&str, f64)], seeds: u64) -> [f
     [mean, (squares / (count - 1.0) / count).sqrt(), runs[0][1]]
 }
 
-/// Checks the mean over seeds against the expected value: within three standard errors, which are at most `error` of it,
-/// and another share of it for what the theory leaves out.
+/// Checks the mean over seeds against the expected value: within three standard errors, which are at most `error` of
+/// it, and another share of it for what the theory leaves out.
 fn near_on_average(name: &str, mode: SolverMode, changes: &[(&str, f64)], seeds: u64, [error, share]: [f64; 2]) {
     let [value, spread, expected] = mean(name, mode, changes, seeds);
     println!("{name} {mode:?} {changes:?}: {value} +- {spread} instead of {expected}");

@@ -2,8 +2,8 @@
 //! of mass. They watch the simulation and change nothing.
 //!
 //! [`Instruments`] is the list of those on the table, which scene files contain. [`InstrumentRecords`] is what they
-//! have measured. Both belong to the [history](crate::timeline::history), so after a seek the instruments show what they
-//! showed then.
+//! have measured. Both belong to the [history](crate::timeline::history), so after a seek the instruments show what
+//! they showed then.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -375,7 +375,8 @@ impl InstrumentRecords {
         }
     }
 
-    /// Makes one entry for each instrument. An instrument whose settings have changed restarts. Others keep their records.
+    /// Makes one entry for each instrument. An instrument whose settings have changed restarts. Others keep their
+    /// records.
     fn follow(&mut self, instruments: &Instruments) {
         let is_same = self.entries.len() == instruments.len()
             && self.entries.iter().zip(instruments.iter()).all(|(entry, instrument)| entry.kind == instrument.kind);
