@@ -18,7 +18,7 @@ use crate::{
 /// The experiment of the running scene, measured from its first tick. [`ExperimentPlugin`] feeds it.
 ///
 /// The measurement is about one whole run. If discs, settings, gravity or the length of a tick change during it, or the
-/// history goes to another tick, it has no result until the scene restarts.
+/// history goes to another tick, it has no result until the scene restarts. A final result stays until then.
 #[derive(Resource, Default)]
 pub struct Trial {
     experiment: Option<&'static Experiment>,
@@ -64,7 +64,7 @@ impl Trial {
     /// Whether a final result is there.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        matches!(self.outcome(), Some(Ok(outcome)) if outcome.is_final())
+        self.run.as_ref().is_some_and(Run::is_final)
     }
 
     /// How the experiment fails in this mode, if it does.
@@ -80,6 +80,7 @@ impl Trial {
         let Some(experiment) = self.experiment else { return };
         let clock = &space.clock;
         match &mut self.run {
+            Some(run) if run.is_final() => run.tick = clock.tick,
             Some(run) if clock.tick == run.tick + 1 && run.continues_in(space, settings, gravity) => run.tick += 1,
             Some(run) if clock.tick > 1 => (run.tick, run.meter) = (clock.tick, Err(CHANGED.to_owned())),
             run => {
@@ -98,8 +99,9 @@ impl Trial {
     }
 
     fn observe(&mut self, space: &PhysicsSpace) {
-        if let Some(Run { meter: Ok(meter), .. }) = &mut self.run
-            && !meter.outcome().is_final()
+        if let Some(run) = &mut self.run
+            && !run.is_final()
+            && let Ok(meter) = &mut run.meter
         {
             meter.observe(space);
         }
@@ -107,6 +109,10 @@ impl Trial {
 }
 
 impl Run {
+    fn is_final(&self) -> bool {
+        self.meter.as_ref().is_ok_and(|meter| meter.outcome().is_final())
+    }
+
     fn continues_in(&self, space: &PhysicsSpace, settings: &CollisionSettings, gravity: Vec2) -> bool {
         self.ids == space.discs.id
             && self.settings == *settings

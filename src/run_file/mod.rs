@@ -201,7 +201,8 @@ pub fn read(text: &str, name: &str) -> Result<RunFile, SceneError> {
 /// If the run cannot be opened.
 pub fn replay(world: &mut World, run: &RunFile) -> Result<Replayed, RunError> {
     let file = run.scene_file("a run", &SceneRegistry::of(world))?;
-    spawn(world, SceneSource::Path("a run".into()), file)?;
+    let source = run.scene_name().map_or_else(|| SceneSource::Path("a run".into()), SceneSource::Shipped);
+    spawn(world, source, file)?;
     seed(world, run)?;
     advance(world, run.ticks());
     Ok(Replayed { ticks: run.ticks(), hash: world_hash(world), divergence: world.get_resource().copied() })

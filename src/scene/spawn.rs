@@ -191,6 +191,11 @@ fn warn_of_precision(world: &mut World) {
 /// changed since.
 pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let Some(CurrentScene { source, file, .. }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
+    if file.run.is_some() {
+        // A run repeats itself with the settings of its start only.
+        let (source, file) = (source.clone(), file.clone());
+        return spawn(world, source, file);
+    }
     let (paused, surroundings) = (file.pace.paused, file.surroundings);
     let registry = SceneRegistry::of(world);
     let contents = checked(source, file, &registry)?;

@@ -22,7 +22,7 @@ use crate::{
 /// The whole panel beside this scene, changed.
 fn begin(name: &'static str, change: impl FnOnce(&mut scene::SceneFile)) -> Harness<'static, App> {
     let mut app = app();
-    app.init_resource::<Notices>();
+    app.init_resource::<Notices>().insert_resource(Controls::ALL);
     let source = SceneSource::Shipped(name);
     let mut file = source.load().unwrap();
     change(&mut file);
@@ -123,12 +123,23 @@ fn a_setting_changed_during_the_run_leaves_no_result() {
     let mut harness = begin("chain", |_| ());
     type_number(&mut harness, "Prediction", "4.5");
     press(&mut harness, "Commit and play");
-    run(&mut harness, 20);
+    run(&mut harness, 5);
     harness.state_mut().world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;
     run(&mut harness, 600);
     let said = "The run was changed or is not from its start. Restart the scene to measure it.";
     assert!(harness.query_by_label(said).is_some());
     assert!(harness.query_by_label("Save an answer…").is_none());
+}
+
+#[test]
+fn a_setting_changed_after_the_run_leaves_its_result() {
+    let mut harness = begin("chain", |_| ());
+    type_number(&mut harness, "Prediction", "4.5");
+    press(&mut harness, "Commit and play");
+    run(&mut harness, 600);
+    harness.state_mut().world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;
+    run(&mut harness, 10);
+    assert!(harness.query_by_label("Your prediction is off by 16 %.").is_some());
 }
 
 #[test]
