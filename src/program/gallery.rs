@@ -92,7 +92,7 @@ fn moment(scene: &str) -> (u64, Staging) {
         // The energy is on its way, halfway through the chain.
         "chain" => (100, show(&[Show::Arrows])),
         "cannon" => (200, show(&[Show::Trails(1.0)])),
-        "galton" => (330, show(&[])),
+        "galton" => (800, show(&[])),
         "corridor" => (300, show(&[Show::Colour(ColourBy::Speed)])),
         "demon" => (900, show(&[])),
         "closing-wall" => (380, show(&[Show::Trails(3.0)])),
