@@ -218,7 +218,7 @@ fn a_run_that_cannot_be_read_says_where_and_its_scene_runs() {
     let said = |text: &str| match read(text, "run.ron") {
         Err(error) => error.to_string(),
         Ok(run) => {
-            replay(self::app().world_mut(), &run).map(|_| "it is sound".to_owned()).unwrap_or_else(|e| e.to_string())
+            replay(self::app().world_mut(), &run).map_or_else(|error| error.to_string(), |_| "it is sound".to_owned())
         }
     };
     assert_eq!(said(&text), "it is sound");
