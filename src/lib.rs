@@ -134,6 +134,8 @@ pub mod billiards;
 mod book;
 pub mod collision;
 pub mod components;
+#[cfg(feature = "games")]
+mod date;
 #[cfg(feature = "view")]
 pub mod debug;
 #[cfg(any(feature = "cli", feature = "panel"))]

@@ -10,7 +10,8 @@
 //! | `rules` | the trait [`Rules`] and its data types: layouts, shots, turns, calls, fouls, verdicts |
 //! | `simulator` | complete shots without an ECS |
 //! | [`sight`] | which balls can be potted where, and the chance of each, in closed form |
-//! | [`rulebooks`] | the games: pool, snooker, carom, curling, practice |
+//! | [`drills`] | drills as data, the score of a shot, progress |
+//! | [`rulebooks`] | the games: pool, snooker, carom, curling, practice, drills |
 //! | [`bot`] | computer players |
 //! | [`coach`] | advice before a shot, and the measure of a miss |
 //! | `matches` | two players and a sequence of racks, with a log file and statistics |
@@ -26,6 +27,7 @@ mod tests;
 
 pub mod bot;
 pub mod coach;
+pub mod drills;
 pub mod plugin;
 pub mod rulebooks;
 pub mod sight;
@@ -36,9 +38,9 @@ pub use matches::{
 };
 pub use rulebooks::GAMES;
 pub use rules::{
-    Action, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CushionId, FASTEST_CUE, Filling, Foul, Game,
-    GameTable, Layout, Measure, Note, OptionKind, OptionSpec, OptionValue, Options, Outcome, PlaceRefusal, Player,
-    PlayerSpec, PocketId, Refusal, Region, Remark, Report, Rules, Sentence, Shot, ShotConstraints, ShotError,
-    ShotEvent, Standing, TOUCHING_GAP, Task, Turn, Verdict, may_place, place_refusal,
+    Action, Area, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CushionId, FASTEST_CUE, Filling, Foul,
+    Game, GameTable, Layout, Measure, Note, OptionKind, OptionSpec, OptionValue, Options, Outcome, PlaceRefusal,
+    Player, PlayerSpec, PocketId, Refusal, Region, Remark, Report, Rules, Sentence, Shot, ShotConstraints, ShotError,
+    ShotEvent, Standing, TOUCHING_GAP, Target, Task, Turn, Verdict, may_place, place_refusal,
 };
 pub use simulator::{Film, Simulator, Trace, record_tick};

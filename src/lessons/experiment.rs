@@ -7,9 +7,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, CollapsingHeader, ProgressBar, RichText, TextEdit, Ui};
 use tr::tr;
 
-use super::answers::{Answer, table, today};
+use super::answers::{Answer, table};
 use crate::{
     collision::{CollisionSettings, SolverMode},
+    date::{date, now},
     experiments::{Experiment, Outcome, Prediction, Trial, Vary},
     input::Controls,
     laboratory::Estimate,
@@ -351,7 +352,7 @@ fn record(trial: Res<Trial>, settings: Res<CollisionSettings>, mut card: ResMut<
     let mode = SolverMode::ALL.into_iter().find(|(mode, _)| *mode == settings.mode).map_or("", |(_, words)| words);
     let varied: Vec<String> = card.varied.iter().map(|(name, value)| format!("{name}={value}")).collect();
     card.answers.push(Answer {
-        date: today(),
+        date: date(now()),
         experiment: experiment.name,
         mode: mode.to_owned(),
         prediction: in_words(experiment, prediction, str::to_owned),

@@ -3,6 +3,8 @@
 //! Cases have the numbers of a list of reference cases.
 
 mod cloth;
+#[cfg(feature = "games")]
+mod drills;
 mod hits;
 mod jaws;
 mod mathavan_2014;

@@ -1,5 +1,7 @@
 //! Measures a miss by playing the shot again with small changes.
 
+use std::fmt;
+
 use bevy::math::Vec2;
 
 use super::{angle_between, teacher::Teacher, turn};
@@ -43,6 +45,20 @@ pub enum Fault {
         /// The lowest speed that would have sufficed, m/s.
         needed: f32,
     },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Direction { cue, .. } | Self::Cue(cue) => {
+                let side = if cue > 0.0 { "left" } else { "right" };
+                write!(f, "the aim was {:.2}° too far {side}", cue.abs())
+            }
+            Self::TooSoft { played, needed } => {
+                write!(f, "the cue ball was too soft: {played:.1} m/s instead of {needed:.1} m/s")
+            }
+        }
+    }
 }
 
 /// Which way the hit differed from the intended one.

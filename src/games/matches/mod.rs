@@ -450,6 +450,7 @@ impl Match {
         state.breaker = match (self.spec.breaks, winner) {
             (Breaks::Winner, Some(winner)) => winner,
             (Breaks::Loser, Some(winner)) => winner.other(),
+            _ if self.game.solo => state.breaker,
             _ => state.breaker.other(),
         };
         state.rack += 1;

@@ -58,6 +58,7 @@
 //! | `drive` | the systems that feed the runner and carry out its [`Effect`]s |
 //! | `look_back` | the replay of a shot |
 //! | `keep` | the file of a match, saved after every change |
+//! | `drill_progress` | the file of results of drills |
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -76,6 +77,7 @@ use crate::{
     timeline::ticked,
 };
 
+mod drill_progress;
 mod drive;
 mod follow_scene;
 mod keep;
@@ -86,6 +88,7 @@ mod seat;
 mod shot;
 mod table;
 
+pub use drill_progress::DrillProgress;
 pub use keep::{MatchFolder, saved_matches, unfinished_matches};
 pub use look_back::{Look, LookBack};
 pub use phase::{Phase, Stance};
@@ -114,6 +117,7 @@ impl Plugin for MatchPlugin {
         app.insert_resource(Added)
             .init_resource::<MatchSettings>()
             .init_resource::<MatchFolder>()
+            .init_resource::<DrillProgress>()
             .register_type::<MatchSettings>()
             .register_type::<GameBall>()
             .add_message::<MatchCommand>()
@@ -123,6 +127,8 @@ impl Plugin for MatchPlugin {
             .add_observer(follow_scene::follow_end)
             .add_observer(follow_scene::follow_restart)
             .add_systems(PreUpdate, (drive::obey, drive::go_on).chain().in_set(MatchSystems))
+            .add_systems(PreUpdate, drill_progress::read.before(MatchSystems).run_if(resource_changed::<MatchFolder>))
+            .add_systems(PreUpdate, drill_progress::keep.after(MatchSystems))
             .add_systems(schedule, drive::watch.after(SimulationSystems).run_if(ticked));
     }
 

@@ -6,13 +6,15 @@
 //! | [`snooker`] | snooker |
 //! | [`carom`] | straight rail, one-cushion, three-cushion; Korean four-ball |
 //! | [`curling`] | table curling, with flat discs |
+//! | [`drill`] | a [drill](super::drills), attempt by attempt |
 //! | [`practice`] | any rack without rules |
-//! | `ruling` | the order of judging a shot, shared by all except practice |
+//! | `ruling` | the order of judging a shot, shared by all except practice and drills |
 
 use super::rules::Game;
 
 pub mod carom;
 pub mod curling;
+pub mod drill;
 pub mod pool;
 pub mod practice;
 pub mod snooker;
@@ -39,6 +41,7 @@ pub const GAMES: &[Game] = &[
     carom::four_ball::GAME,
     curling::GAME,
     practice::GAME,
+    drill::GAME,
 ];
 
 impl Game {

@@ -7,12 +7,14 @@
 //! | `game`, `options` | [`Game`]: name, tables and the first rack of a rule book; [`OptionSpec`]: an option of it |
 //! | `player` | [`PlayerSpec`]: a person, a bot or a program |
 //! | `layout`, `shot`, `action` | positions of balls; the events of a shot; a player's action |
+//! | `cannon` | cushions and hits of a shot, as carom counts them |
 //! | `turn` | [`Standing`], with [`Turn`]: the player to act and the task |
 //! | `choice` | [`Choice`]: an option offered to a player |
 //! | `verdict` | [`Verdict`]: fouls, points, new places of balls |
 //! | `remark`, `refusal` | messages of the rules, and reasons why an action is refused, as values |
 //! | `sentence` | [`Sentence`]: the text of all of these, as a template that can be translated |
 //! | `table` | the table as rules see it: spots, allowed places of a ball in hand |
+//! | `target` | [`Target`]: an area in which a ball scores when it comes to rest |
 
 use std::fmt;
 
@@ -21,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::billiards::tables::BallName;
 
 mod action;
+mod cannon;
 mod choice;
 mod game;
 mod layout;
@@ -31,6 +34,7 @@ mod remark;
 mod sentence;
 mod shot;
 mod table;
+mod target;
 mod turn;
 mod verdict;
 
@@ -45,6 +49,7 @@ pub use remark::{Note, Remark};
 pub use sentence::{Filling, Sentence};
 pub use shot::{Call, FASTEST_CUE, Shot, ShotError, ShotEvent};
 pub use table::{GameTable, Region, may_place, place_refusal};
+pub use target::{Area, Target};
 pub use turn::{CallNeeded, Outcome, ShotConstraints, Standing, Task, Turn};
 pub use verdict::{Foul, Verdict};
 
@@ -129,6 +134,11 @@ pub trait Rules: fmt::Debug + Send + Sync {
     fn outlook(&self, layout: &Layout) -> Option<f32> {
         let _ = layout;
         None
+    }
+
+    /// The areas in which balls score when they come to rest after the next shot, for the display. Default: none.
+    fn targets(&self) -> &[Target] {
+        &[]
     }
 
     /// Clones the rules into a box.

@@ -47,6 +47,9 @@ pub enum OptionKind {
     /// One of these values, each with display words, [marked](crate::notice::mark) if they can be translated. A value
     /// without words is allowed, but the start page does not offer it.
     Choice(&'static [(OptionValue, &'static str)]),
+    /// A text, or null for none. The word says what it is, for an error message after *give*. The start page does not
+    /// offer it.
+    Text(&'static str),
 }
 
 /// A value of an option, as a constant.
@@ -97,6 +100,7 @@ impl OptionSpec {
             OptionKind::Number { allowed, .. } => is_within(allowed),
             OptionKind::Limit { allowed, .. } => value.is_null() || is_within(allowed),
             OptionKind::Choice(choices) => choices.iter().any(|&(choice, _)| Value::from(choice) == *value),
+            OptionKind::Text(_) => value.is_null() || value.is_string(),
         }
     }
 
@@ -116,6 +120,7 @@ impl OptionSpec {
             OptionKind::Switch => "true or false".to_owned(),
             OptionKind::Number { allowed, .. } => number(allowed),
             OptionKind::Limit { allowed, .. } => number(allowed) + ", or null",
+            OptionKind::Text(what) => (*what).to_owned(),
             OptionKind::Choice(choices) => {
                 let values: Vec<String> = choices
                     .iter()

@@ -80,6 +80,20 @@ pub enum Remark {
     /// The score is still level after the last extra end. No stone is on the sheet, so the side without the hammer
     /// wins.
     WithoutHammerWins,
+    /// This ball was to be potted and was not.
+    NotPotted(BallName),
+    /// This ball was potted in a pocket that does not count.
+    OtherPocket(BallName),
+    /// This ball came to rest this many millimetres outside its nearest target.
+    BesideTarget(BallName, u32),
+    /// A cushion was not reached that had to be.
+    CushionNotReached,
+    /// A cushion was touched that must not be.
+    CushionTouched,
+    /// An attempt at a drill made these points.
+    AttemptScored(i32),
+    /// A drill is over with the first number of points. The second one passes.
+    DrillOver(i32, i32),
     /// A message of a custom game. The sentence is shown as it is, unless the window's language has a translation for
     /// it.
     Own(Cow<'static, str>),
@@ -150,6 +164,25 @@ impl Remark {
                 Sentence::new(mark("The score stays level: the nearest stone is {} and wins."), [(*side).into()])
             }
             Self::WithoutHammerWins => mark("The score stays level: the side without the hammer wins.").into(),
+            Self::NotPotted(ball) => Sentence::new(mark("The {} was not potted."), [(*ball).into()]),
+            Self::OtherPocket(ball) => {
+                Sentence::new(mark("The {} was potted in a pocket that does not count."), [(*ball).into()])
+            }
+            Self::BesideTarget(ball, millimetres) => Sentence::new(
+                mark("The {} stopped {} mm outside the target."),
+                [(*ball).into(), Filling::text(millimetres)],
+            ),
+            Self::CushionNotReached => mark("A cushion was missed that the drill asks for.").into(),
+            Self::CushionTouched => mark("A cushion was touched that the drill forbids.").into(),
+            Self::AttemptScored(points) => Sentence::new(mark("Points for this attempt: {}."), [Filling::text(points)]),
+            Self::DrillOver(score, pass) if score >= pass => Sentence::new(
+                mark("The drill is passed: {} points, {} needed."),
+                [Filling::text(score), Filling::text(pass)],
+            ),
+            Self::DrillOver(score, pass) => Sentence::new(
+                mark("The drill is not passed: {} points, {} needed."),
+                [Filling::text(score), Filling::text(pass)],
+            ),
             Self::Own(text) => text.as_ref().into(),
         }
     }
@@ -228,6 +261,13 @@ pub enum Note {
     StonesLeft(u8),
     /// This side has the last stone of the end.
     Hammer,
+    /// The current attempt at a drill and the number of attempts.
+    Attempt {
+        /// The number of the attempt, from 1.
+        number: u32,
+        /// The number of attempts.
+        of: u32,
+    },
     /// A note of a custom game, as in [`Remark::Own`].
     Own(Cow<'static, str>),
 }
@@ -273,6 +313,9 @@ impl Note {
             Self::StonesLeft(1) => mark("1 stone left").into(),
             Self::StonesLeft(count) => Sentence::new(mark("{} stones left"), [Filling::text(count)]),
             Self::Hammer => mark("hammer").into(),
+            Self::Attempt { number, of } => {
+                Sentence::new(mark("attempt {} of {}"), [Filling::text(number), Filling::text(of)])
+            }
             Self::Own(text) => text.as_ref().into(),
         }
     }

@@ -46,8 +46,9 @@ pub(crate) fn options(game: &Game, table: &Arc<GameTable>, random: &mut Random) 
             OptionKind::Limit { .. } if spec.name == "innings" => NUMBERS.map(Value::from).into(),
             OptionKind::Limit { .. } => NUMBERS.map(Value::from).into_iter().chain([Value::Null]).collect(),
             OptionKind::Choice(choices) => choices.iter().map(|&(choice, _)| choice.into()).collect(),
+            OptionKind::Text(_) => vec![Value::Null],
         };
-        // The racks of practice depend on the table.
+        // The racks of practice and the drills depend on the table.
         let is_taken = |value: &&Value| {
             (game.begin)(table, &Options::from_iter([(spec.name.to_owned(), (*value).clone())])).is_ok()
         };

@@ -14,7 +14,7 @@ use crate::{
 
 /// Shows the options of a game and edits them. Values equal to the default are removed.
 pub(super) fn show(ui: &mut Ui, game: &Game, options: &mut Options) {
-    for spec in game.options {
+    for spec in game.options.iter().filter(|spec| !matches!(spec.kind, OptionKind::Text(_))) {
         let default = Value::from(spec.default);
         let mut value = options.get(spec.name).unwrap_or(&default).clone();
         let title = said(spec.title);
@@ -47,6 +47,7 @@ fn edit(ui: &mut Ui, title: &str, value: &mut Value, kind: &OptionKind) {
             }
         }
         OptionKind::Choice(choices) => choose(ui, title, value, choices),
+        OptionKind::Text(_) => {}
     }
 }
 
@@ -120,9 +121,10 @@ mod tests {
                         assert!(choices.iter().any(|(choice, _)| choice == default), "{name}");
                         values.extend(choices.iter().map(|&(choice, _)| choice));
                     }
+                    OptionKind::Text(_) => {}
                 }
-                // The racks of practice depend on the table.
-                for value in values.into_iter().filter(|_| *name != "rack") {
+                // The racks of practice and the drills depend on the table.
+                for value in values.into_iter().filter(|_| !["rack", "drill"].contains(name)) {
                     let options = Options::from_iter([((*name).to_owned(), value.into())]);
                     let begun = (game.begin)(&table, &options);
                     assert!(begun.is_ok(), "{} with {name} {value:?}: {:?}", game.name, begun.err());

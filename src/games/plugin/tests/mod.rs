@@ -23,6 +23,7 @@ use crate::{
     timeline::Playback,
 };
 
+mod drills;
 mod long_shots;
 mod look_back;
 mod saved;

@@ -7,12 +7,7 @@ use std::sync::Arc;
 use bevy::math::Vec2;
 use serde::Deserialize;
 
-use super::{
-    cannon::{cushions_before_second, no_cannon},
-    options::POINTS,
-    score_sheet::ScoreSheet,
-    start::spots,
-};
+use super::{options::POINTS, score_sheet::ScoreSheet, start::spots};
 use crate::{
     billiards::tables::BallName,
     games::{
@@ -95,8 +90,8 @@ impl FourBall {
     fn lacks(&self, ruling: &Ruling) -> Option<Remark> {
         let Ruling { player, shot, stroke, .. } = ruling;
         let needs_cushions = self.options.three_cushion_finish && self.is_last(*player);
-        match cushions_before_second(shot, stroke.cue_ball, REDS) {
-            None => Some(no_cannon(shot, stroke.cue_ball)),
+        match shot.cushions_before_second(stroke.cue_ball, REDS) {
+            None => Some(shot.no_cannon(stroke.cue_ball)),
             Some(cushions) => (needs_cushions && cushions < CUSHIONS_AT_LAST).then_some(Remark::LastByThreeCushions),
         }
     }

@@ -5,13 +5,12 @@
 //! | file | contents |
 //! |---|---|
 //! | [`four_ball`] | Korean four-ball, with separate rules |
-//! | `cannon`, `score_sheet`, `start` | when a shot scores; innings and longest runs; starting spots |
+//! | `score_sheet`, `start` | innings and longest runs; starting spots |
 //! | `options` | the options |
 
 use std::sync::Arc;
 
 use bevy::math::Vec2;
-use cannon::{cushions_before_second, no_cannon};
 pub use options::{CaromOptions, StraightRailOptions};
 use score_sheet::{ScoreSheet, reaches};
 use start::spots;
@@ -28,7 +27,6 @@ use crate::{
     },
 };
 
-mod cannon;
 mod options;
 mod score_sheet;
 mod start;
@@ -203,13 +201,13 @@ impl Carom {
 
     /// Why a shot is not a cannon, or `None` if the player's ball hit both others after enough cushions.
     fn lacks(&self, player: Player, shot: &Shot) -> Option<Remark> {
-        match cushions_before_second(shot, own(player), [own(player.other()), RED]) {
+        match shot.cushions_before_second(own(player), [own(player.other()), RED]) {
             Some(cushions) if cushions >= self.discipline.cushions() => None,
             Some(cushions) => {
                 let few = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
                 Some(Remark::TooFewCushions(few(cushions), few(self.discipline.cushions())))
             }
-            None => Some(no_cannon(shot, own(player))),
+            None => Some(shot.no_cannon(own(player))),
         }
     }
 
