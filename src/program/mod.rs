@@ -11,6 +11,7 @@ mod account;
 pub mod cli;
 #[cfg(feature = "program")]
 mod desktop;
+pub mod drill;
 pub mod experiment;
 #[cfg(feature = "program")]
 mod folders;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bevy::{
-    math::{DVec2, Vec2, ops},
+    math::{Vec2, ops},
     prelude::*,
 };
 use serde::Serialize;
@@ -70,9 +70,17 @@ impl Shot {
         if let Some(tip) = &shot.tip {
             // Whether the tip slips off depends on nothing else of the ball.
             let ball = Body { mass: 1.0, radius: 1.0, shape: Shape::Ball };
-            struck(&ball, shot.velocity.as_dvec2(), tip).map_err(|miscue| format!("{option}: {miscue}"))?;
+            struck(&ball, shot.velocity, tip).map_err(|miscue| format!("{option}: {miscue}"))?;
         }
         Ok(shot)
+    }
+
+    /// The stroke of a cue that makes this shot at a ball at rest. Without a tip, it hits the middle.
+    pub(super) fn cue_strike(&self, cue: &Cue, ball: &Body) -> cue::CueStrike {
+        let Tip { side, top, elevation } = self.tip.unwrap_or_default();
+        let direction = self.velocity.as_dvec2();
+        let strike = cue::CueStrike { speed: 0.0, direction, side, top, elevation: elevation.to_radians() };
+        cue::CueStrike { speed: cue::cue_speed(cue, ball, &strike, direction.length()), ..strike }
     }
 
     /// The disc to shoot.
@@ -163,7 +171,7 @@ impl Strike {
             (Some(tip), (Some(Radius(radius)), Some(Mass(mass)))) => {
                 let shape = if disc.contains::<Ball>() { Shape::Ball } else { Shape::Flat };
                 let body = Body { mass: f64::from(mass), radius: f64::from(radius), shape };
-                let motion = struck(&body, shot.velocity.as_dvec2(), &tip);
+                let motion = struck(&body, shot.velocity, &tip);
                 let motion = motion.map_err(|miscue| format!("--strike: {miscue}"))?;
                 (motion.velocity.as_vec2(), motion.angular_velocity.as_vec3())
             }
@@ -189,11 +197,9 @@ impl Strike {
 }
 
 /// The motion that the default cue gives to a ball at rest.
-fn struck(ball: &Body, velocity: DVec2, tip: &Tip) -> Result<Motion, cue::Miscue> {
-    let &Tip { side, top, elevation } = tip;
-    let strike = cue::CueStrike { speed: 0.0, direction: velocity, side, top, elevation: elevation.to_radians() };
-    let speed = cue::cue_speed(&Cue::default(), ball, &strike, velocity.length());
-    cue::strike(&Cue::default(), ball, &cue::CueStrike { speed, ..strike })
+fn struck(ball: &Body, velocity: Vec2, tip: &Tip) -> Result<Motion, cue::Miscue> {
+    let cue = Cue::default();
+    cue::strike(&cue, ball, &Shot { velocity, tip: Some(*tip) }.cue_strike(&cue, ball))
 }
 
 /// The name of a disc in messages.
@@ -236,6 +242,8 @@ pub(super) fn disc_to_shoot(world: &mut World) -> Result<Entity, String> {
 
 #[cfg(test)]
 mod tests {
+    use bevy::math::DVec2;
+
     use super::*;
 
     #[test]
@@ -284,9 +292,9 @@ mod tests {
     #[test]
     fn a_ball_gets_the_speed_along_the_cue() {
         let ball = Body { mass: 0.170097, radius: 0.028575, shape: Shape::Ball };
-        let velocity = DVec2::Y * 4.0;
+        let velocity = Vec2::Y * 4.0;
         let motion = struck(&ball, velocity, &Tip { top: 0.4, ..Tip::default() }).unwrap();
-        assert!((motion.velocity - velocity).length() < 1e-12, "{motion:?}");
+        assert!((motion.velocity - DVec2::Y * 4.0).length() < 1e-12, "{motion:?}");
         // It rolls at once.
         assert!((motion.angular_velocity.x + 4.0 / ball.radius).abs() < 1e-9, "{motion:?}");
         let raised = Tip { elevation: 60.0, ..Tip::default() };

@@ -17,6 +17,7 @@ use clap::{
 #[cfg(feature = "program")]
 use self::window::{PlayArguments, RenderArguments};
 use self::{
+    drill::DrillArguments,
     experiment::ExperimentArguments,
     games::{PlayGameArguments, ReplayArguments},
     laboratory::{MeasureArguments, SweepArguments},
@@ -26,6 +27,7 @@ use self::{
 use super::{DASHES, Ending, reject, run::MAX_SECONDS, settings::Setting, strike::Shot};
 use crate::scene::{SceneFile, SceneSource, in_one_line, shipped};
 
+mod drill;
 mod experiment;
 mod games;
 mod laboratory;
@@ -91,6 +93,8 @@ enum Command {
     Experiment(Box<ExperimentArguments>),
     /// Play games between bots without a window, and write the results
     Play(Box<PlayGameArguments>),
+    /// List drills, show one, play one with strokes or with a bot, or sum up the results of weeks
+    Drill(Box<DrillArguments>),
     /// Replay a saved match, and check that it equals the recording
     Replay(ReplayArguments),
     /// Write a scene, a moment of a run, a shot or a match as a link, for `carom 'LINK'`
@@ -159,6 +163,7 @@ impl Command {
             Self::Sweep(arguments) => arguments.request().and_then(|request| super::sweep::run(&request)),
             Self::Experiment(arguments) => arguments.run(),
             Self::Play(arguments) => arguments.request().and_then(|request| super::tournament::play(&request)),
+            Self::Drill(arguments) => arguments.request().and_then(|request| super::drill::run(&request)),
             Self::Replay(arguments) => super::tournament::replay(&arguments.request()),
             Self::Link(arguments) => arguments.request().and_then(|request| super::link::run(&request)),
             #[cfg(feature = "program")]

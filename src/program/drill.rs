@@ -1,0 +1,423 @@
+//! `carom drill`: lists drills, shows one, plays one with strokes or with a bot, and sums up results.
+
+use std::{
+    fmt::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use bevy::math::Vec2;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{
+    Ending,
+    output::{Output, write_summary},
+    say,
+    strike::Shot,
+};
+use crate::{
+    billiards::{cue::CueStrike, tables::ShippedTable},
+    games::{
+        Action, Answered, BallPlace, Call, GameTable, Match, MatchSpec, Note, PlayerSpec, Region, Report, Task, bot,
+        coach,
+        drills::{Drill, LaidDrill, Progress, named, shipped},
+    },
+    storage::{ends_in, read},
+};
+
+/// What to do.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// List the drills.
+    List {
+        /// The file for the list.
+        json: Option<PathBuf>,
+    },
+    /// Show a drill.
+    Show {
+        /// Its name or its file.
+        drill: String,
+        /// The table. Default: the usual one.
+        table: Option<String>,
+        /// The file for the description.
+        json: Option<PathBuf>,
+    },
+    /// Play a drill.
+    Play {
+        /// Its name or its file.
+        drill: String,
+        /// The table. Default: the usual one.
+        table: Option<String>,
+        /// Who plays.
+        players: Players,
+        /// The file for the result.
+        json: Option<PathBuf>,
+    },
+    /// Sum up the results in a file.
+    Statistics {
+        /// The drill to sum up by day. Default: all drills.
+        drill: Option<String>,
+        /// The file of results. Default: that of the window.
+        progress: Option<PathBuf>,
+        /// The file for the statistics.
+        json: Option<PathBuf>,
+    },
+}
+
+/// Who plays a drill.
+#[derive(Clone, Debug)]
+pub enum Players {
+    /// These strokes, in order, until the drill is over or no stroke is left.
+    Strokes {
+        /// The strokes.
+        strikes: Vec<Shot>,
+        /// The places for a ball in hand, metres, in order. Without one, it is a usual place.
+        places: Vec<Vec2>,
+    },
+    /// A bot, to the end of the drill.
+    Bot {
+        /// The bot.
+        player: PlayerSpec,
+        /// The seed of its hand.
+        seed: u64,
+    },
+}
+
+/// The list of drills for people.
+#[must_use]
+pub fn list() -> String {
+    let width = shipped().iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    shipped().iter().map(|(name, drill)| format!("{name:width$}  {}\n", drill.description)).collect()
+}
+
+/// Does what is asked, and writes the result.
+///
+/// # Errors
+/// If it cannot be done. The message is one line and names the remedy.
+pub fn run(request: &Request) -> Result<Ending, String> {
+    match request {
+        Request::List { json } => {
+            let entries: Vec<Entry> = shipped().iter().map(|(name, drill)| Entry::of(name, drill)).collect();
+            write(json.as_deref(), &entries, list())
+        }
+        Request::Show { drill, table, json } => {
+            let playing = begin(drill, table.as_deref(), &PlayerSpec::from("You"), 0)?;
+            let shown = Shown::of(drill, &playing.laid, &playing.game);
+            write(json.as_deref(), &shown, shown.to_string())
+        }
+        Request::Play { drill, table, players, json } => {
+            let played = match players {
+                Players::Strokes { strikes, places } => play_strokes(drill, table.as_deref(), strikes, places)?,
+                Players::Bot { player, seed } => play_bot(drill, table.as_deref(), player, *seed)?,
+            };
+            write(json.as_deref(), &played, played.to_string())
+        }
+        Request::Statistics { drill, progress, json } => {
+            statistics(drill.as_deref(), progress.as_deref(), json.as_deref())
+        }
+    }
+}
+
+fn write(json: Option<&Path>, values: &impl Serialize, words: String) -> Result<Ending, String> {
+    let json = Output::wanted("--json", json)?;
+    if let Some(json) = &json {
+        json.write_json(values)?;
+    }
+    write_summary(words, false, json.iter())?;
+    Ok(Ending::Whole)
+}
+
+/// A drill in the list.
+#[derive(Clone, Debug, Serialize)]
+struct Entry {
+    name: String,
+    title: String,
+    description: String,
+    source: String,
+    tables: Vec<String>,
+    attempts: u32,
+    pass: i32,
+}
+
+impl Entry {
+    fn of(name: &str, drill: &Drill) -> Self {
+        let Drill { title, description, source, tables, attempts, pass, .. } = drill.clone();
+        Self { name: name.to_owned(), title, description, source, tables, attempts, pass }
+    }
+}
+
+/// A drill on a table.
+#[derive(Clone, Debug, Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    entry: Entry,
+    /// The table on which it is laid out.
+    table: String,
+    positions: Vec<ShownPosition>,
+}
+
+/// A position of a drill.
+#[derive(Clone, Debug, Serialize)]
+struct ShownPosition {
+    /// The balls on the table with their coordinates, metres.
+    balls: Vec<(String, [f32; 2])>,
+    /// Where the ball to strike may be placed, if it is in hand.
+    in_hand: Option<Region>,
+    /// The most points of a shot.
+    best: i32,
+}
+
+impl Shown {
+    fn of(name: &str, laid: &LaidDrill, game: &Match) -> Self {
+        let position = |(index, position): (usize, &crate::games::drills::LaidPosition)| ShownPosition {
+            balls: position
+                .layout
+                .on_table()
+                .map(|(ball, place)| (format!("{:?}", laid.balls[ball.index()]), place.to_array()))
+                .collect(),
+            in_hand: position.in_hand,
+            best: laid.best(index),
+        };
+        let positions = laid.positions.iter().enumerate().map(position).collect();
+        Self { entry: Entry::of(name, &laid.drill), table: game.table().spec.title.clone(), positions }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { entry, table, positions } = self;
+        writeln!(f, "{} ({}), on {table}", entry.title, entry.name)?;
+        writeln!(f, "  {}", entry.description)?;
+        writeln!(f, "  Source: {}", entry.source)?;
+        writeln!(f, "  {} attempts, {} points pass", entry.attempts, entry.pass)?;
+        for (number, ShownPosition { balls, in_hand, best }) in positions.iter().enumerate() {
+            write!(f, "  position {}, {best} points:", number + 1)?;
+            if let Some(region) = in_hand {
+                write!(f, " cue ball in hand ({region:?});")?;
+            }
+            for (ball, [x, y]) in balls {
+                write!(f, " {ball} ({x:.3}, {y:.3})")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// A drill that is being played.
+struct Playing {
+    game: Match,
+    laid: LaidDrill,
+}
+
+/// Starts a drill: a shipped one by its name, or a file.
+fn begin(drill: &str, table: Option<&str>, player: &PlayerSpec, seed: u64) -> Result<Playing, String> {
+    let is_file = ends_in(Path::new(drill), "ron");
+    let (option, value, read) = if is_file {
+        let text =
+            read(Path::new(drill)).map_err(|error| format!("{drill}: cannot be read ({error}); give a drill"))?;
+        let text = String::from_utf8(text).map_err(|_| format!("{drill}: it is not text; give a drill"))?;
+        let read = Drill::parse(&text, drill).map_err(|error| error.to_string())?;
+        ("file", text, read)
+    } else {
+        ("drill", drill.to_owned(), named(drill).map_err(|error| error.to_string())?.clone())
+    };
+    let name = table.map_or_else(|| read.usual_table().to_owned(), str::to_owned);
+    let spec = ShippedTable::named(&name).and_then(ShippedTable::spec).map_err(|error| error.to_string())?;
+    let on_table = Arc::new(GameTable::new(spec).map_err(|error| error.to_string())?);
+    let laid = LaidDrill::new(&read, &on_table).map_err(|error| format!("{drill} on {name}: {error}"))?;
+    let spec = MatchSpec {
+        game: crate::games::rulebooks::drill::GAME.name.to_owned(),
+        options: [(option.to_owned(), Value::from(value))].into_iter().collect(),
+        table: name,
+        players: [player.clone(), player.clone()],
+        seed,
+        ..MatchSpec::default()
+    };
+    Ok(Playing { game: Match::new(spec)?, laid })
+}
+
+/// A drill that was played, to its end or as far as the strokes go.
+#[derive(Clone, Debug, Serialize)]
+struct Played {
+    drill: String,
+    title: String,
+    table: String,
+    attempts: u32,
+    shots: Vec<PlayedShot>,
+    score: i32,
+    pass: i32,
+    /// Whether all attempts were played.
+    finished: bool,
+    passed: bool,
+}
+
+/// A shot of a drill.
+#[derive(Clone, Debug, Serialize)]
+struct PlayedShot {
+    /// The attempt, from 1.
+    attempt: u32,
+    strike: CueStrike,
+    points: i32,
+    /// Fouls and remarks.
+    why: Vec<String>,
+    /// How far off the shot was, by the coach.
+    fault: Option<String>,
+}
+
+impl Played {
+    fn new(drill: &str, Playing { game, laid }: &Playing) -> Self {
+        Self {
+            drill: drill.to_owned(),
+            title: laid.drill.title.clone(),
+            table: game.table().spec.title.clone(),
+            attempts: laid.drill.attempts,
+            shots: Vec::new(),
+            score: 0,
+            pass: laid.drill.pass,
+            finished: false,
+            passed: false,
+        }
+    }
+
+    fn add(&mut self, before: &Match, strike: CueStrike, report: &Report) {
+        let attempt = before.turn().into_iter().flat_map(|(player, _)| before.rules().notes(player));
+        let attempt = attempt.filter_map(|note| match note {
+            Note::Attempt { number, .. } => Some(number),
+            _ => None,
+        });
+        let verdict = &report.verdict;
+        let fouls = verdict.fouls.iter().map(|foul| format!("Foul: {foul}."));
+        let why = fouls.chain(verdict.remarks.iter().map(ToString::to_string)).collect();
+        let points = verdict.points[report.player.index()];
+        let fault = (points == 0).then(|| coach::missed(&before.game_state(), Call::default(), &strike)).flatten();
+        let fault = fault.map(|miss| miss.fault.to_string());
+        self.shots.push(PlayedShot { attempt: attempt.last().unwrap_or(1), strike, points, why, fault });
+        self.score += points;
+        self.finished = report.rack.is_some();
+        self.passed = self.finished && self.score >= self.pass;
+    }
+}
+
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} on {}", self.title, self.table)?;
+        for shot in &self.shots {
+            write!(f, "  attempt {}: {}", shot.attempt, shot.points)?;
+            for why in &shot.why {
+                write!(f, "  {why}")?;
+            }
+            if let Some(fault) = &shot.fault {
+                write!(f, "  Coach: {fault}.")?;
+            }
+            writeln!(f)?;
+        }
+        let result = match (self.finished, self.passed) {
+            (false, _) => "not finished",
+            (true, true) => "passed",
+            (true, false) => "not passed",
+        };
+        writeln!(f, "  {} points, {} pass: {result}", self.score, self.pass)
+    }
+}
+
+fn play_strokes(drill: &str, table: Option<&str>, strikes: &[Shot], places: &[Vec2]) -> Result<Played, String> {
+    let mut playing = begin(drill, table, &PlayerSpec::from("You"), 0)?;
+    let mut played = Played::new(drill, &playing);
+    let mut places = places.iter();
+    for (number, shot) in strikes.iter().enumerate() {
+        let option = format!("--strike, number {}", number + 1);
+        if played.finished {
+            return Err(format!("{option}: the drill is over after {number} strokes; leave out the others"));
+        }
+        let game = &mut playing.game;
+        place(game, &mut places)?;
+        let strike = shot.cue_strike(&game.spec().cue, &body(game.table()));
+        let before = game.clone();
+        let report = game.apply(Action::Shoot { call: Call::default(), strike });
+        played.add(&before, strike, &report.map_err(|why| format!("{option}: {why}"))?);
+    }
+    Ok(played)
+}
+
+/// A ball of a table.
+fn body(table: &GameTable) -> crate::collision::spin::Body {
+    let ball = &table.spec.ball;
+    crate::collision::spin::Body { mass: ball.mass, radius: ball.radius, shape: ball.shape }
+}
+
+/// Places the ball to strike if it is in hand.
+fn place<'a>(game: &mut Match, places: &mut impl Iterator<Item = &'a Vec2>) -> Result<(), String> {
+    let Some((_, Task::Shoot(stroke))) = game.turn() else { return Ok(()) };
+    let (ball, in_hand) = (stroke.cue_ball, stroke.in_hand);
+    let Some(region) = in_hand.filter(|_| game.layout()[ball] == BallPlace::Hand) else { return Ok(()) };
+    let usual = || region.any_place(game.table(), game.layout(), ball);
+    let place = places.next().copied().or_else(usual).ok_or("there is no room for the cue ball; give --place")?;
+    game.apply(Action::Place(place)).map_err(|why| format!("--place {},{}: {why}", place.x, place.y))?;
+    Ok(())
+}
+
+fn play_bot(drill: &str, table: Option<&str>, player: &PlayerSpec, seed: u64) -> Result<Played, String> {
+    let mut playing = begin(drill, table, player, seed)?;
+    let mut played = Played::new(drill, &playing);
+    let mut bot = bot::player(player.clone()).map_err(|reason| format!("--player: {reason}"))?;
+    while !played.finished {
+        let before = playing.game.clone();
+        let answer = bot.decide(before.game_state());
+        let Answered { action, report, refused } =
+            playing.game.apply_answer(answer).map_err(|why| format!("--player: {why}"))?;
+        if let Some(hopeless) = bot.complaint().filter(|complaint| complaint.is_hopeless) {
+            return Err(format!("--player {player}: {}", hopeless.why));
+        }
+        if let Some(why) = refused {
+            say(&format!("{player}: its answer is refused: {why}"));
+        }
+        match action {
+            Action::Shoot { strike, .. } => played.add(&before, strike, &report),
+            Action::Pass => played.add(&before, CueStrike::default(), &report),
+            _ => {}
+        }
+    }
+    Ok(played)
+}
+
+fn statistics(drill: Option<&str>, progress: Option<&Path>, json: Option<&Path>) -> Result<Ending, String> {
+    let path = progress.map(Path::to_owned).or_else(usual_progress);
+    let path = path.ok_or("there is no folder for data; give --progress FILE")?;
+    let progress = Progress::read(&path).map_err(|error| format!("{}: cannot be read ({error})", path.display()))?;
+    if progress.damaged > 0 {
+        say(&format!("{}: damaged lines left out: {}", path.display(), progress.damaged));
+    }
+    let mut words = String::new();
+    if let Some(drill) = drill {
+        let days = progress.by_day(drill);
+        for day in &days {
+            let _ = writeln!(words, "{}  {} times, best {}, mean {:.1}", day.day, day.times, day.best, day.mean);
+        }
+        return write(json, &days, or_none(words));
+    }
+    let summaries = progress.by_drill();
+    let width = summaries.iter().map(|summary| summary.drill.len()).max().unwrap_or(0);
+    for one in &summaries {
+        let (drill, times, passed) = (&one.drill, one.times, one.passed);
+        let _ = writeln!(
+            words,
+            "{drill:width$}  {times} times, {passed} passed, best {}, mean {:.1}, last {}",
+            one.best, one.mean, one.last
+        );
+    }
+    write(json, &summaries, or_none(words))
+}
+
+fn or_none(words: String) -> String {
+    if words.is_empty() { "no drill was played to its end\n".to_owned() } else { words }
+}
+
+/// The file of results of the window.
+fn usual_progress() -> Option<PathBuf> {
+    #[cfg(feature = "program")]
+    return super::play_options::match_folder().map(|folder| Progress::file_beside(&folder));
+    #[cfg(not(feature = "program"))]
+    None
+}

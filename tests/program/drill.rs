@@ -1,0 +1,83 @@
+//! `carom drill`, run as from a terminal.
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+fn json(folder: &Folder, arguments: &str) -> Value {
+    let output = folder.run(&format!("drill {arguments} --json -"));
+    assert!(output.status.success(), "{arguments}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn drills_are_listed_and_shown_with_their_sources() {
+    let folder = Folder::new();
+    let list = json(&folder, "");
+    assert!(list.as_array().unwrap().len() >= 12, "{list}");
+    let said = String::from_utf8(folder.run("drill lag").stdout).unwrap();
+    assert!(said.contains("World Pool-Billiard Association") && said.contains("in hand (BehindHeadString)"), "{said}");
+    let shown = json(&folder, "stop-shot --table pool-8ft");
+    // The 1 is two diamonds, a quarter of the length, from the middle.
+    let ball = &shown["positions"][0]["balls"][1];
+    assert!(ball[0] == "Number(1)" && (ball[1][0].as_f64().unwrap() - 2.34 / 4.0).abs() < 1e-6, "{shown}");
+}
+
+#[test]
+fn a_straight_shot_pots_and_a_shot_beside_it_is_explained() {
+    let folder = Folder::new();
+    // The 1 lies on the line from the cue ball at 45 degrees to the middle of the pocket.
+    let played = json(&folder, "stop-shot --strike 2.2,45,0,-0.2 --strike 2.2,46.5 --strike 1,200");
+    let shots = played["shots"].as_array().unwrap();
+    assert!(shots[0]["points"].as_i64().unwrap() >= 1, "{played}");
+    assert_eq!((&shots[1]["points"], &shots[1]["attempt"]), (&0.into(), &2.into()), "{played}");
+    assert_eq!(shots[1]["why"][0], "The 1 was not potted.");
+    let fault = shots[1]["fault"].as_str().unwrap();
+    assert!(fault.starts_with("the aim was ") && fault.ends_with("° too far left"), "{fault}");
+    assert_eq!((&played["finished"], &played["passed"]), (&false.into(), &false.into()));
+}
+
+#[test]
+fn a_bot_plays_a_drill_to_its_end_the_same_way_each_time() {
+    let folder = Folder::new();
+    let play = || json(&folder, "rail-cuts --player bot:recipe --seed 3");
+    let played = play();
+    assert_eq!((&played["finished"], played["shots"].as_array().unwrap().len()), (&true.into(), 10));
+    assert_eq!(play(), played);
+}
+
+#[test]
+fn results_are_summed_up_and_damaged_lines_are_left_out() {
+    let folder = Folder::new();
+    let line = |at: u64, score: i32| {
+        format!("(at:{at},drill:\"lag\",table:\"Pool, 9 ft\",attempts:10,score:{score},pass:15)\n")
+    };
+    let text = [line(951_782_400, 11), "(at:\n".to_owned(), line(951_868_800, 16)].concat();
+    folder.write("results.ron", &text);
+    let all = json(&folder, "--statistics --progress results.ron");
+    assert_eq!((&all[0]["times"], &all[0]["passed"], &all[0]["best"]), (&2.into(), &1.into(), &16.into()));
+    let days = json(&folder, "lag --statistics --progress results.ron");
+    assert_eq!((&days[0]["day"], &days[1]["day"]), (&"2000-02-29".into(), &"2000-03-01".into()));
+}
+
+#[test]
+fn what_cannot_be_done_is_explained_in_a_line() {
+    let folder = Folder::new();
+    folder.write("mine.ron", "(title: \"Mine\", tables: [\"pool-9ft\"])");
+    for (arguments, expected) in [
+        ("drill lug", "there is no drill `lug`; the drills are stop-shot"),
+        ("drill mine.ron", "mine.ron:1:"),
+        ("drill gone.ron", "gone.ron: cannot be read"),
+        ("drill lag --table pool", "there is no table `pool`"),
+        ("drill line-up --table pool-9ft", "the table has no spot `blue`"),
+        ("drill lag --strike 3", "--strike 3: give a speed"),
+        ("drill lag --strike 3,0,0.9,0", "--strike, number 1: "),
+        ("drill lag --strike 3,0 --place here", "--place here: give two numbers"),
+        ("drill lag --strike 3,0 --place 0.5,0", "--place 0.5,0: "),
+        ("drill lag --player bot:god", "there is no player `bot:god`"),
+        ("drill lag --player bot:easy --strike 3,0", "cannot be used with"),
+    ] {
+        let said = folder.rejected(arguments);
+        assert!(said.contains(expected), "{arguments}: {said}");
+    }
+}
