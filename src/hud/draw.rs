@@ -1,12 +1,12 @@
-//! Draws marks on the table: the called ball and pocket, and the region of the ball in hand.
+//! Draws marks on the table: the called ball and pocket, the region of the ball in hand, and the targets of a drill.
 
 use bevy::prelude::*;
 
 use super::{Hud, persons_stroke};
 use crate::{
     components::{InPlay, Position, Radius},
-    games::{CallNeeded, GameTable, Region, plugin::CurrentMatch},
-    view::{Canvas, CurrentView, Drawn, Layer, Theme},
+    games::{Area, CallNeeded, GameTable, Region, Target, plugin::CurrentMatch},
+    view::{Canvas, CurrentView, Drawn, Layer, Plate, Theme},
 };
 
 /// Draws the marks for the person to act.
@@ -16,6 +16,9 @@ pub(super) fn draw(
     (view, theme): (Res<CurrentView>, Res<Theme>),
     discs: Query<(&Position, &Radius, Option<&Drawn>), InPlay>,
 ) {
+    if let Some(live) = live.as_ref().filter(|live| live.look_back().is_none()) {
+        draw_targets(&mut canvas, &view, live.game().rules().targets(), theme.text.accent);
+    }
     let Some((live, stroke)) = live.as_ref().and_then(|live| Some((live, persons_stroke(live)?))) else { return };
     let seen = |ball| {
         let (position, radius, drawn) = discs.get(live.entity_of(ball)?).ok()?;
@@ -43,6 +46,25 @@ pub(super) fn draw(
         if let Some(refused) = hud.refused_at {
             canvas.disc(Layer::Gesture, refused, radius, theme.text.error.with_alpha(0.45));
             canvas.ring(Layer::Gesture, refused, radius, view.px(2.0), theme.text.error);
+        }
+    }
+}
+
+/// Draws the areas in which a ball scores. Areas within each other add up, so the best one is the strongest.
+fn draw_targets(canvas: &mut Canvas, view: &CurrentView, targets: &[Target], colour: Srgba) {
+    let (fill, line, width) = (colour.with_alpha(0.14), colour.with_alpha(0.8), view.px(1.6));
+    for target in targets {
+        match target.area {
+            Area::Circle { centre, radius } => {
+                let radius = radius + target.tolerance;
+                canvas.disc(Layer::Marks, centre, radius, fill);
+                canvas.ring(Layer::Marks, centre, radius, width, line);
+            }
+            Area::Rectangle { min, max } => {
+                let plate = Plate::new(0.5 * (min + max), 0.5 * (max - min) + target.tolerance);
+                canvas.rect(Layer::Marks, plate, fill);
+                canvas.rect_outline(Layer::Marks, plate, width, line);
+            }
         }
     }
 }

@@ -40,6 +40,12 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
         .slider(ui, &mut settings.seconds, start.seconds);
         Field::new(tr!("Keep paths"), tr!("Keeps the predicted paths on the table until you aim the next shot."))
             .switch(ui, &mut settings.keep, start.keep);
+        Field::new(
+            tr!("Guides"),
+            tr!("At the first ball that is hit: the line of centres, the tangent line of a stunned ball at 90°, and \
+                the line of a rolling ball, which turns by 30°."),
+        )
+        .switch(ui, &mut settings.guides, start.guides);
         usable(ui, settings.length == PreviewLength::All, |ui| {
             Field::new(
                 tr!("Uncertainty"),

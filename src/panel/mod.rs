@@ -51,6 +51,7 @@ mod optional;
 mod periodic;
 pub mod physics;
 pub mod playback;
+pub mod practice;
 pub mod presets;
 pub mod readouts;
 pub mod scenes;
@@ -91,6 +92,7 @@ impl Plugin for PanelPlugin {
             .init_resource::<solvers::Comparison>()
             .init_resource::<Insets>()
             .init_resource::<presets::Presets>()
+            .init_resource::<practice::ChosenDrill>()
             .init_resource::<discs::DiscTable>()
             .init_resource::<scenes::Catalogue>()
             .add_observer(readouts::forget)

@@ -8,11 +8,12 @@ use tr::tr;
 
 use super::{
     InMatch, PanelState, Place, Section, aim, by_fingers, capture, cue, draw, energy, forces, in_match, inspector,
-    joints, keys, lock, notices, physics, playback, readouts, scenes, solvers, sound, state, table, theme, view,
-    widgets,
+    joints, keys, lock, notices, physics, playback, practice, readouts, scenes, solvers, sound, state, table, theme,
+    view, widgets,
 };
 use crate::{
     editor::Tool,
+    games::plugin::MatchCommand,
     input::{
         PreviewSettings, Selection,
         actions::{Control, KeyMap, Rebinding},
@@ -23,9 +24,13 @@ use crate::{
 };
 
 /// All sections from top to bottom.
-pub const SECTIONS: [Section; 17] = [
+pub const SECTIONS: [Section; 18] = [
     Section::new("scenes", mark("Scene"), scenes::show).open().applies(has::<Messages<SceneCommand>>),
     Section::new("cue", mark("Cue"), cue::show).open().applies(cue::applies).in_match(InMatch::Same),
+    Section::new("practice", mark("Practice"), practice::show)
+        .applies(has::<Messages<MatchCommand>>)
+        .comes_up(practice::is_running)
+        .in_match(InMatch::Same),
     Section::new("playback", mark("Time"), playback::show).open().in_match(InMatch::LeftOut),
     Section::new("physics", mark("Collisions"), physics::show).open().edits(),
     Section::new("table", mark("Table"), table::show).applies(table::applies).edits(),

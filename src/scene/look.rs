@@ -71,11 +71,12 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 24] = [
+pub const PANEL_SECTIONS: [&str; 25] = [
     "scenes",
     "experiment",
     "lesson",
     "cue",
+    "practice",
     "playback",
     "physics",
     "table",

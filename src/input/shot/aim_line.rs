@@ -84,6 +84,9 @@ pub(super) fn draw(
         draw_doubts(&mut canvas, (&view, &theme, *surroundings), &preview, &looks, &radii);
     }
     let Some(seen) = preview.seen() else { return };
+    if let Some((contact, true)) = seen.contact.map(|contact| (contact, settings.guides)) {
+        draw_guides(&mut canvas, (&view, aim), contact, radius);
+    }
     if settings.length == PreviewLength::FirstContact {
         draw_first_contact(&mut canvas, (&view, aim), seen, centre, radius);
     } else {
@@ -121,6 +124,41 @@ fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: 
     if let Some(direction) = velocity.after.try_normalize() {
         let end = at + direction * view.px(2.0 * STUB);
         canvas.dashed(Layer::Gesture, &[at, end], view.px(1.4), view.px(5.0), aim);
+    }
+}
+
+/// The length of a guide, in radii of the ball.
+const GUIDE: f32 = 24.0;
+
+/// The directions of the guides at a hit, from the centre of the ghost ball: the line of centres, the tangent line and
+/// the line of the 30-degree rule. At a full hit there is only the first.
+///
+/// A stunned ball leaves along the tangent line, at 90 degrees to the line of centres. A rolling ball turns by about 30
+/// degrees, if it hits between a quarter and three quarters of the other: see the table in `docs/src/billiards.md`.
+fn guides(toward: Vec2, before: Vec2) -> (Vec2, Option<[Vec2; 2]>) {
+    let Some(along) = before.try_normalize() else { return (toward, None) };
+    let aside = along - toward * along.dot(toward);
+    // Thinner than 1 degree off the middle, the side is not clear.
+    let tangent = aside.try_normalize().filter(|_| aside.length() > 0.0175);
+    let turned = |tangent: Vec2| {
+        let (sin, cos) = bevy::math::ops::sin_cos(30.0_f32.to_radians().copysign(along.perp_dot(tangent)));
+        [tangent, Vec2::new(cos, sin).rotate(along)]
+    };
+    (toward, tangent.map(turned))
+}
+
+/// Draws the guides at the first hit of a disc.
+fn draw_guides(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), contact: FirstContact, radius: f32) {
+    let FirstContact { at, toward, velocity, other: Some(_), .. } = contact else { return };
+    let (centres, sides) = guides(toward, velocity.before);
+    let (width, colour) = (view.px(1.3), aim.with_alpha(0.7 * aim.alpha));
+    let mut guide = |direction: Vec2, dash: f32| {
+        canvas.dashed(Layer::Gesture, &[at, at + direction * (GUIDE * radius)], width, view.px(dash), colour);
+    };
+    guide(centres, 8.0);
+    if let Some([tangent, rolling]) = sides {
+        guide(tangent, 5.0);
+        guide(rolling, 2.5);
     }
 }
 
@@ -347,6 +385,20 @@ fn heat(theme: &Theme, share: f32) -> Srgba {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn guides_are_the_line_of_centres_the_tangent_and_30_degrees_from_the_aim() {
+        let degrees = |angle: f32| Vec2::from_angle(angle.to_radians());
+        // The line of centres is 40 degrees to the left of the way, or to the right.
+        for (side, way) in [(1.0, 20.0), (-1.0, 20.0), (1.0, -100.0)] {
+            let (centres, sides) = guides(degrees(way + side * 40.0), 3.0 * degrees(way));
+            let [tangent, rolling] = sides.unwrap();
+            assert_eq!(centres, degrees(way + side * 40.0));
+            assert!(tangent.distance(degrees(way - side * 50.0)) < 1e-5, "{tangent}");
+            assert!(rolling.distance(degrees(way - side * 30.0)) < 1e-5, "{rolling}");
+        }
+        assert_eq!(guides(Vec2::X, Vec2::X * 2.0), (Vec2::X, None));
+    }
 
     #[test]
     fn the_path_of_a_striped_ball_is_striped_also_around_corners() {

@@ -76,6 +76,9 @@ pub struct PreviewSettings {
     pub seconds: f32,
     /// Whether the paths stay on the table after the shot, until the next one is aimed. Default: off.
     pub keep: bool,
+    /// Whether to draw guides at the first ball that is hit: the line of centres, the tangent line and the line of the
+    /// 30-degree rule. Default: off.
+    pub guides: bool,
     /// Whether to show the cone of uncertainty: where the discs end with an unsteady hand. Default: off.
     pub doubt: bool,
     /// The number of unsteady shots for the cone, in the range [`Self::SHOTS`]. Default: 200.
@@ -93,6 +96,7 @@ impl Default for PreviewSettings {
             impacts: 3,
             seconds: 60.0,
             keep: false,
+            guides: false,
             doubt: false,
             shots: 200,
             direction: 0.3,

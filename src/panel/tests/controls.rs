@@ -11,7 +11,7 @@ use egui_kittest::{
 };
 
 use super::{
-    super::{PanelState, Section, field::reset_name, layout},
+    super::{PanelState, Section, field::reset_name, layout, practice::ChosenDrill},
     all_sections, app,
 };
 use crate::{
@@ -257,6 +257,7 @@ fn state(harness: &mut Harness<App>) -> String {
             world.resource::<HitChanges>().keeps,
             world.resource::<EnergyLedger>().is_on(),
             world.resource::<Instruments>(),
+            world.resource::<ChosenDrill>(),
         ),
     )
 }

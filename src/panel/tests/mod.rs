@@ -28,6 +28,7 @@ use crate::{
 
 mod controls;
 mod experiment;
+mod practice;
 
 /// A world with everything that the sections read, without a window.
 pub(super) fn app() -> App {
@@ -58,6 +59,8 @@ pub(super) fn app() -> App {
         .init_resource::<readouts::Readouts>()
         .init_resource::<solvers::Comparison>()
         .init_resource::<presets::Presets>()
+        .init_resource::<super::practice::ChosenDrill>()
+        .add_message::<crate::games::plugin::MatchCommand>()
         .init_resource::<scenes::Catalogue>()
         .init_resource::<Files>()
         .init_resource::<crate::shell::RecentFiles>()

@@ -374,6 +374,9 @@ mod tests {
                 found.extend([game.title, game.about].map(str::to_owned));
                 found.extend(game.tables.iter().map(|table| ShippedTable::named(table).unwrap().spec().unwrap().title));
             }
+            for (_, drill) in games::drills::shipped() {
+                found.extend([drill.title.clone(), drill.description.clone()]);
+            }
             let levels = games::bot::Level::ALL.iter().map(|(name, _)| *name);
             found.extend(levels.chain(["recipe"]).map(str::to_owned));
         }
