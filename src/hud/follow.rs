@@ -45,10 +45,13 @@ pub(super) fn hear(
             | MatchEvent::Over { .. } => {
                 (hud.call, hud.marked, hud.refusal, hud.refused_at) = (Call::default(), 0, None, None);
                 hud.sets_up = false;
-                let in_hand = live.as_ref().and_then(|live| persons_stroke(live)?.in_hand);
-                // In practice any ball may be moved before any shot, so the match does not wait for a placement.
-                let is_free = live.as_ref().is_some_and(|live| live.game().game().solo);
-                hud.placing = in_hand.is_some() && !is_free;
+                // In practice the ball lies on the table and may be moved, so the match does not wait for a placement.
+                let is_to_place = |live: &Res<CurrentMatch>| {
+                    let stroke = persons_stroke(live)?;
+                    let is_free = live.game().game().solo && live.game().layout().is_on_table(stroke.cue_ball);
+                    Some(stroke.in_hand.is_some() && !is_free)
+                };
+                hud.placing = live.as_ref().and_then(is_to_place).unwrap_or_default();
             }
             MatchEvent::Struck(_) | MatchEvent::Left => {
                 (hud.placing, hud.refusal, hud.refused_at) = (false, None, None);
