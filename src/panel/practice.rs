@@ -92,7 +92,7 @@ fn show_score(ui: &mut Ui, world: &World) {
 /// The scores of a drill in the order in which they were made, and the score that passes.
 fn show_progress(ui: &mut Ui, world: &World, name: &str) {
     let progress = world.get_resource::<DrillProgress>();
-    let all = progress.map_or(&[][..], |progress| &progress.results);
+    let all = progress.map_or(&[][..], |progress| progress.results.as_slice());
     let results: Vec<&DrillResult> = all.iter().filter(|result| result.drill == name).collect();
     let (Some(last), Some(theme)) = (results.last(), world.get_resource::<Theme>()) else {
         ui.weak(tr!("No results of this drill yet."));
