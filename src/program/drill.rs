@@ -226,7 +226,10 @@ fn begin(drill: &str, table: Option<&str>, player: &PlayerSpec, seed: u64) -> Re
     let name = table.map_or_else(|| read.usual_table().to_owned(), str::to_owned);
     let spec = ShippedTable::named(&name).and_then(ShippedTable::spec).map_err(|error| error.to_string())?;
     let on_table = Arc::new(GameTable::new(spec).map_err(|error| error.to_string())?);
-    let laid = LaidDrill::new(&read, &on_table).map_err(|error| format!("{drill} on {name}: {error}"))?;
+    let laid = LaidDrill::new(&read, &on_table).map_err(|error| {
+        let tables = read.tables.join(" or ");
+        format!("{drill} on {name}: {error}; its tables are {tables}")
+    })?;
     let spec = MatchSpec {
         game: crate::games::rulebooks::drill::GAME.name.to_owned(),
         options: [(option.to_owned(), Value::from(value))].into_iter().collect(),

@@ -69,7 +69,7 @@ fn what_cannot_be_done_is_explained_in_a_line() {
         ("drill mine.ron", "mine.ron:1:"),
         ("drill gone.ron", "gone.ron: cannot be read"),
         ("drill lag --table pool", "there is no table `pool`"),
-        ("drill line-up --table pool-9ft", "the table has no spot `blue`"),
+        ("drill line-up --table pool-9ft", "its tables are snooker-12ft"),
         ("drill lag --strike 3", "--strike 3: give a speed"),
         ("drill lag --strike 3,0,0.9,0", "--strike, number 1: "),
         ("drill lag --strike 3,0 --place here", "--place here: give two numbers"),

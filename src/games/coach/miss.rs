@@ -55,7 +55,7 @@ impl fmt::Display for Fault {
                 write!(f, "the aim was {:.2}° too far {side}", cue.abs())
             }
             Self::TooSoft { played, needed } => {
-                write!(f, "the cue ball was too soft: {played:.1} m/s instead of {needed:.1} m/s")
+                write!(f, "the cue ball was too soft: {played:.2} m/s instead of {needed:.2} m/s")
             }
         }
     }
