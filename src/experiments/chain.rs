@@ -4,7 +4,7 @@ use super::{Exact, Experiment, Meter, Modes, Outcome, Prediction, Start, Vary};
 use crate::{
     collision::PhysicsSpace,
     notice::mark,
-    scene::{DiscEntry, SceneFile},
+    scene::{Camera, DiscEntry, SceneFile},
 };
 
 pub const CHAIN: Experiment = Experiment {
@@ -60,7 +60,7 @@ fn masses(file: &SceneFile) -> f64 {
 /// The gap between neighbours, metres.
 const GAP: f64 = 0.1;
 
-/// Makes the chain. The last disc has 1 kg. The area of a disc grows with the root of its mass, so that all fit in view.
+/// Makes the chain, and fits the view to it. The last disc has 1 kg. The area of a disc grows with the root of its mass.
 fn set(file: &mut SceneFile, ratio: f64, between: usize) {
     let [first, last] = [0, file.discs.len() - 1].map(|disc| file.discs[disc].clone());
     let links = (between + 1) as f64;
@@ -79,6 +79,10 @@ fn set(file: &mut SceneFile, ratio: f64, between: usize) {
         });
         x += 2.0 * radius + GAP;
     }
+    // Room on the right, where the last disc flies off.
+    let width = 1.6 * x;
+    let height = (0.6 * width).max(3.4);
+    file.camera = Camera::At { centre: bevy::math::Vec2::new((0.5 * width) as f32, 0.0), height: height as f32 };
 }
 
 struct Chain {

@@ -17,7 +17,7 @@ pub(super) fn obey(world: &mut World, files: &Files, ask: Ask) {
     match ask {
         Ask::Export => {
             if let Some(export) = &files.export {
-                write(world, Some(export), PathBuf::from(export.name));
+                write(world, Some(export), PathBuf::from(&export.name));
             }
         }
         Ask::Open => pick(),

@@ -425,6 +425,14 @@ impl History {
         self.must_branch = true;
     }
 
+    /// The simulated time after a tick of a track, seconds since the scene started. Where the length of a tick changes,
+    /// it is exact at the stored ticks and in proportion between them. Ticks after the last stored one have the length
+    /// `time_step`. It is 0 for an unknown track.
+    #[must_use]
+    pub fn seconds(&self, track: TrackId, tick: u64, time_step: f64) -> f64 {
+        self.tracks.seconds(track.0, tick, time_step)
+    }
+
     /// The memory of all keyframes and edits, bytes. Heap memory of components, such as the corners of a polygon, is
     /// not included.
     #[must_use]
