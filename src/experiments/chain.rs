@@ -46,7 +46,8 @@ pub const CHAIN: Experiment = Experiment {
             },
         },
     ],
-    modes: Modes::Both,
+    modes: Modes::Continuous(mark("The stepped mode treats hits at the ends of its steps. In a long chain of very different masses \
+        there may be no result.")),
     seconds: 60.0,
     begin,
 };
@@ -92,8 +93,12 @@ struct Chain {
 
 fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     let discs = &start.space.discs;
-    if discs.len() < 2 || discs.velocity[0].x <= 0.0 {
-        return Err(mark("The scene needs a line of discs, the first of which moves to the right.").to_owned());
+    let others_rest = discs.velocity.iter().skip(1).all(|&velocity| velocity == bevy::math::Vec2::ZERO);
+    let is_line = discs.position.windows(2).all(|pair| pair[0].x < pair[1].x && pair[0].y == pair[1].y);
+    let get_lighter = discs.mass.windows(2).all(|pair| pair[0] >= pair[1]);
+    if discs.len() < 2 || discs.velocity[0].x <= 0.0 || !(others_rest && is_line && get_lighter) {
+        let remedy = "The scene needs a line of ever lighter discs, the first of which moves to the others.";
+        return Err(mark(remedy).to_owned());
     }
     let factor = |pair: &[f32]| {
         let [heavy, light] = [pair[0], pair[1]].map(f64::from);

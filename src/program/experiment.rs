@@ -114,7 +114,8 @@ fn vary(experiment: &Experiment, scene: &mut Loaded, settings: &[String]) -> Res
         let number = value.parse().map_err(|_| format!("--set {text}: {value} is not a number"))?;
         known.apply(&mut scene.file, number).map_err(|problem| format!("--set {text}: {problem}"))?;
     }
-    Setting::parse_all(&others)
+    let names: Vec<&str> = experiment.vary.iter().map(|vary| vary.name).collect();
+    Setting::parse_all(&others).map_err(|problem| format!("{problem}; the experiment varies {}", names.join(", ")))
 }
 
 /// The result of all runs.

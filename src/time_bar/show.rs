@@ -16,6 +16,7 @@ use crate::{
     collision::PhysicsSpace,
     input::actions::{Control, KeyMap},
     number::decimals,
+    run_file::Divergence,
     shell::Overlays,
     timeline::{
         History, Playback, TrackId,
@@ -51,6 +52,8 @@ pub(super) struct Shown<'a> {
     pub now: f64,
     /// The length of a tick, seconds.
     pub step: f64,
+    /// The tick after which a repeated run differs from the recorded one, if it does.
+    pub differs: Option<u64>,
     /// The selected disc.
     pub disc: Option<Entity>,
 }
@@ -81,6 +84,7 @@ pub(super) fn show(world: &mut World) -> Result {
             is_paused: world.resource::<Playback>().paused,
             now: world.resource::<PhysicsSpace>().clock.seconds,
             step: world.resource::<Time<Fixed>>().timestep().as_secs_f64(),
+            differs: world.get_resource::<Divergence>().map(|divergence| divergence.tick),
             disc: chosen(world),
         };
         let (asked, height) = at_foot(&ctx, free, &shown);
@@ -318,6 +322,9 @@ fn strip(ui: &mut Ui, shown: &Shown, asked: &mut Asked) {
         };
         painter.vline(scale.x(mark.tick), rect.y_range().shrink(3.0), Stroke::new(2.0, ink(colour)));
     }
+    if let Some(tick) = shown.differs {
+        painter.vline(scale.x(tick), rect.y_range(), Stroke::new(3.0, ink(theme.text.error)));
+    }
     for flag in &flags {
         let at = egui::pos2(scale.x(flag.tick), rect.min.y + 3.0);
         painter.circle_filled(at, 3.0, ink(theme.text.accent));
@@ -344,9 +351,13 @@ fn strip(ui: &mut Ui, shown: &Shown, asked: &mut Asked) {
     if bar.held.is_some() && bar.rewind.is_none() && !response.dragged() {
         asked.requests.push(Request::Release);
     }
+    let is_where_it_differs = |x: f32| shown.differs.is_some_and(|tick| near(x, tick));
     let mut tip = tr!("Click or drag to any moment. If time runs, it runs on from there after release.");
     if let Some(x) = response.hover_pos().map(|at| at.x) {
         tip = [tip, tr!("{} s · tick {}", seconds(shown, scale.tick(x)), scale.tick(x))].join("\n");
+        if is_where_it_differs(x) {
+            tip = [tip, tr!("From here on the run differs from the recorded one.")].join("\n");
+        }
         if let Some(flag) = flags.iter().find(|flag| near(x, flag.tick)) {
             tip = [tip, flag.name.clone()].join("\n");
         }
