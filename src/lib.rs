@@ -58,6 +58,11 @@
     doc = "- [`link`]: a scene, a state or a match as text that fits behind the `#` of an address."
 )]
 #![cfg_attr(feature = "scene", doc = "- [`scene`]: scenes as files and assets, generators, states, saving.")]
+#![cfg_attr(feature = "scene", doc = "- [`run_file`]: runs as files that replay bit-identically.")]
+#![cfg_attr(
+    feature = "scene",
+    doc = "- [`experiments`]: questions with a prediction, a measurement and an exact result."
+)]
 #![cfg_attr(feature = "games", doc = "- [`games`]: rule books as plain functions, matches, bots, the coach.")]
 #![cfg_attr(feature = "view", doc = "- [`view`]: cameras, canvas and drawing. It never changes the simulation.")]
 #![cfg_attr(feature = "view", doc = "- [`debug`]: what the physics sees, drawn over any game.")]
@@ -67,6 +72,8 @@
 #![cfg_attr(feature = "input", doc = "- [`shell`]: files, links, help, and the buttons around the table.")]
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: the panel that tunes everything, built on egui.")]
 #![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, one file each.")]
+#![cfg_attr(feature = "panel", doc = "- [`instruments`]: live measurements and plots.")]
+#![cfg_attr(feature = "panel", doc = "- [`time_bar`]: the bar of time: back to any moment, and two futures compared.")]
 #![cfg_attr(feature = "hud", doc = "- [`hud`]: the display of a match, and its controls for people.")]
 #![cfg_attr(feature = "remote", doc = "- [`remote`]: settings and components, read and written by other programs.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line; with the feature `program`, the window.")]
@@ -83,8 +90,8 @@
 //! | `input` | mouse, keyboard and touch with `bevy_enhanced_input`, which is re-exported; the editor | `view` |
 //! | `hud` | scoreboard, calls and ball in hand for matches | `input`, `games` |
 //! | `sound` | sounds of hits and potted balls | |
-//! | `panel` | the tuning panel and the lessons | `input`, `sound`, `games` |
-//! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `play`, `replay` and `link` | `scene`, `games` |
+//! | `panel` | the tuning panel, the lessons, live measurements and plots | `input`, `sound`, `games` |
+//! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `experiment`, `play`, `replay` and `link` | `scene`, `games` |
 //! | `program` | the window and `carom render` | `cli`, `view`, `input`, `panel`, `hud`, `sound` |
 //! | `gamepad` | gamepads; on Linux it needs the udev headers to build | `input` |
 //! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |
@@ -98,8 +105,10 @@
 //! |---|---|---|---|---|
 //! | [`PhysicsPlugins`] | | | `MinimalPlugins` or `DefaultPlugins` | `TransformPlugin` |
 //! | `HistoryPlugin` | | | [`PhysicsPlugins`] | |
-//! | `LaboratoryPlugin` | | | [`PhysicsPlugins`] | |
+//! | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | | | [`PhysicsPlugins`] | |
+//! | `ExperimentPlugin` | `scene` | | `ScenePlugin` | |
 //! | `ScenePlugin` | `scene` | Bevy's states | [`PhysicsPlugins`] | Bevy's assets |
+//! | `RunFilePlugin` | `scene` | | [`PhysicsPlugins`], `HistoryPlugin`, `ScenePlugin` | |
 //! | `MatchPlugin` | `games` | | [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `ViewPlugin` | `view` | egui | `DefaultPlugins` before it, [`PhysicsPlugins`] | `ScenePlugin` |
 //! | `PhysicsDebugPlugin` | `view` | | | Bevy's gizmos, [`PhysicsPlugins`] |
@@ -110,7 +119,9 @@
 //! | `HudPlugin` | `hud` | `MatchInputPlugin`, `AimPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, to show text |
 //! | `StartPagePlugin` | `hud` | | `HudPlugin` | `ViewPlugin`, to show text |
 //! | `ShellPlugin` | `panel` | egui, `PointerPlugin` | [`PhysicsPlugins`] | `ViewPlugin`, `ScenePlugin` |
-//! | `PanelPlugin` | `panel` | `ShellPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
+//! | `PanelPlugin` | `panel` | `ShellPlugin`, `RecorderPlugin` | [`PhysicsPlugins`] | all of the above; it shows a section for each |
+//! | `InstrumentsPlugin` | `panel` | `LaboratoryPlugin`, `RecorderPlugin`, `BoundaryMapPlugin` | [`PhysicsPlugins`] | `PanelPlugin`, to show them |
+//! | `TimeBarPlugin` | `panel` | `HistoryPlugin` | `ViewPlugin`, `PanelPlugin` | |
 #![forbid(unsafe_code)]
 
 use bevy::{
@@ -129,12 +140,16 @@ pub mod debug;
 mod disc_table;
 #[cfg(feature = "input")]
 pub mod editor;
+#[cfg(feature = "scene")]
+pub mod experiments;
 #[cfg(feature = "games")]
 pub mod games;
 #[cfg(feature = "hud")]
 pub mod hud;
 #[cfg(feature = "input")]
 pub mod input;
+#[cfg(feature = "panel")]
+pub mod instruments;
 pub mod interpolation;
 pub mod laboratory;
 #[cfg(feature = "panel")]
@@ -157,6 +172,8 @@ pub mod remote;
 #[cfg(feature = "scene")]
 mod ron_text;
 #[cfg(feature = "scene")]
+pub mod run_file;
+#[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "input")]
 pub mod shell;
@@ -164,6 +181,8 @@ pub mod shell;
 pub mod sound;
 #[cfg(feature = "scene")]
 mod storage;
+#[cfg(feature = "panel")]
+pub mod time_bar;
 pub mod timeline;
 #[cfg(feature = "view")]
 pub mod view;

@@ -46,6 +46,30 @@ pub fn measured(value: f64, unit: &str) -> String {
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
+/// A value for people, with its error: both to two digits of the error. Without an error, five digits.
+#[cfg(any(feature = "panel", feature = "cli"))]
+pub(crate) fn with_error(value: f64, error: Option<f64>) -> [String; 2] {
+    // A smaller error is one of rounding.
+    let least = 1e-12 * value.abs();
+    match error.filter(|error| *error > least && error.is_finite() && value.is_finite()) {
+        Some(error) => {
+            let places = (1 - libm::floor(libm::log10(error)) as i32).clamp(0, 12) as usize;
+            [zero_without_sign(format!("{value:.places$}")), format!("± {error:.places$}")]
+        }
+        None => [digits(value), String::new()],
+    }
+}
+
+/// A number with five digits.
+#[cfg(any(feature = "panel", feature = "cli"))]
+pub(crate) fn digits(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return zero_without_sign(value.to_string());
+    }
+    let size = libm::floor(libm::log10(value.abs())) as i32;
+    if (-4..9).contains(&size) { trimmed(value, (4 - size).clamp(0, 9) as usize) } else { format!("{value:.4e}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +98,15 @@ mod tests {
     #[test]
     fn defaults_are_written_without_idle_zeros() {
         assert_eq!([(0.8, 3), (60.0, 0), (3.0, 0)].map(|(value, digits)| trimmed(value, digits)), ["0.8", "60", "3"]);
+    }
+
+    #[cfg(any(feature = "panel", feature = "cli"))]
+    #[test]
+    fn values_have_the_digits_of_their_errors() {
+        assert_eq!(with_error(12.345_67, Some(0.0213)), ["12.346", "± 0.021"]);
+        assert_eq!(with_error(1234.5, Some(56.0)), ["1234", "± 56"]);
+        assert_eq!(with_error(-0.000_01, Some(0.02)), ["0.000", "± 0.020"]);
+        assert_eq!(with_error(0.367_88, None), ["0.36788".to_owned(), String::new()]);
+        assert_eq!([1.5, 123_456.7, 1e-9, 0.0].map(digits), ["1.5", "123457", "1.0000e-9", "0"]);
     }
 }

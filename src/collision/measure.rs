@@ -28,7 +28,7 @@ pub fn kinetic_energy(discs: &Discs) -> f64 {
 }
 
 /// The masses of all discs, kilograms; zero for kinematic discs.
-fn masses(discs: &Discs) -> impl Iterator<Item = f32> {
+pub(crate) fn masses(discs: &Discs) -> impl Iterator<Item = f32> {
     let counts = |i: usize| discs.kinematic.is_empty() || !discs.is_kinematic(i);
     discs.mass.iter().enumerate().map(move |(i, &mass)| if counts(i) { mass } else { 0.0 })
 }

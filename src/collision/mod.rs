@@ -40,6 +40,7 @@
 //! | `settle` | a step: brings piles to rest |
 //! | `space` | [`PhysicsSpace`]: all of the above for one tick, with the queries |
 //! | `bridge`, [`measure`], [`precision`] | components to arrays and back; measures of a state; limits of `f32` |
+//! | `account` | the account of kinetic energy by cause |
 //! | `stepped`, `continuous` | the other steps of the two modes |
 //! | [`steps`] | all steps, in order |
 //! | `schedule` | the steps as systems |
@@ -218,6 +219,7 @@
 //! - You may call the functions of the steps yourself, in the order of the table. Private fields of [`PhysicsSpace`]
 //!   that they share follow from the public fields, and may change without notice.
 
+pub(crate) mod account;
 mod bridge;
 pub mod broad_phase;
 pub mod continuous;
@@ -261,6 +263,7 @@ pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
 pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, VelocityChange, response};
 pub use path::PathVertex;
+pub(crate) use periodic::Cell;
 pub use periodic::MIN_PERIOD;
 pub use pockets::PocketCircle;
 pub use schedule::{
@@ -278,6 +281,6 @@ pub(crate) use space::InitialState;
 pub use space::PhysicsSpace;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use threads::Threads;
-pub(crate) use tick::Moment;
-pub use tick::{Clock, Compute, ForceStep, Laws, Report, ScanLimit, Stage};
+pub use tick::{Cause, Clock, Compute, ForceStep, Laws, Report, ScanLimit, Stage};
+pub(crate) use tick::{Moment, Replaying};
 pub use validation::{InvalidEntities, check_disc};

@@ -1,6 +1,8 @@
 //! The order of a tick: its sets and schedules for the ECS, and the same order without an ECS ([`run_tick`]). The steps
 //! of a substep are listed once, in `STEPS`.
 
+use core::fmt;
+
 use bevy::{
     ecs::{
         message::signal_message_update_system,
@@ -12,9 +14,10 @@ use bevy::{
 use crate::components::{Joint, warn_of_idle_components};
 
 use super::{
-    AllAtRest, CollidingEntities, Collision, CollisionSettings, ContactEnded, ContactStarted, ForceStep,
+    AllAtRest, Cause, CollidingEntities, Collision, CollisionSettings, ContactEnded, ContactStarted, ForceStep,
     InvalidEntities, PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SolverMode,
     Stage,
+    account::{self, Entry},
     bridge::{
         columns::ColumnLayout,
         contacts,
@@ -147,12 +150,15 @@ struct Steps;
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SteppedSteps;
 
-/// A step of a substep: its set, its stage for the timing, the mode in which it acts, and its function.
+/// A step of a substep: its set, its stage for the timing, the mode in which it acts, its function, and its entry in
+/// the account of energy.
 struct Step {
     set: SubstepSystems,
     stage: Stage,
     mode: SolverMode,
     run: fn(&mut PhysicsSpace),
+    /// What it does to the kinetic energy.
+    entry: Entry,
 }
 
 /// The steps of a substep after the forces, in order. Both the schedule and [`run_tick`] are built from this table.
@@ -160,13 +166,43 @@ static STEPS: [Step; 7] = {
     use SolverMode::{Continuous, Stepped};
     use SubstepSystems as Set;
     [
-        Step { set: Set::Settle, stage: Stage::Settle, mode: Stepped, run: steps::settle },
-        Step { set: Set::Impacts, stage: Stage::Impacts, mode: Continuous, run: steps::impacts },
-        Step { set: Set::Integrate, stage: Stage::Integrate, mode: Stepped, run: steps::integrate },
-        Step { set: Set::PushApart, stage: Stage::PushApart, mode: Stepped, run: steps::push_apart },
-        Step { set: Set::Impulse, stage: Stage::Impulse, mode: Stepped, run: steps::impulse },
-        Step { set: Set::Walls, stage: Stage::Walls, mode: Stepped, run: steps::walls },
-        Step { set: Set::FixedCircles, stage: Stage::FixedCircles, mode: Stepped, run: steps::fixed_circles },
+        Step {
+            set: Set::Settle,
+            stage: Stage::Settle,
+            mode: Stepped,
+            run: steps::settle,
+            entry: Entry::Of(Cause::Settle),
+        },
+        Step { set: Set::Impacts, stage: Stage::Impacts, mode: Continuous, run: steps::impacts, entry: Entry::Flight },
+        Step {
+            set: Set::Integrate,
+            stage: Stage::Integrate,
+            mode: Stepped,
+            run: steps::integrate,
+            entry: Entry::Flight,
+        },
+        Step {
+            set: Set::PushApart,
+            stage: Stage::PushApart,
+            mode: Stepped,
+            run: steps::push_apart,
+            entry: Entry::PushApart,
+        },
+        Step {
+            set: Set::Impulse,
+            stage: Stage::Impulse,
+            mode: Stepped,
+            run: steps::impulse,
+            entry: Entry::Of(Cause::DiscHits),
+        },
+        Step { set: Set::Walls, stage: Stage::Walls, mode: Stepped, run: steps::walls, entry: Entry::PushApart },
+        Step {
+            set: Set::FixedCircles,
+            stage: Stage::FixedCircles,
+            mode: Stepped,
+            run: steps::fixed_circles,
+            entry: Entry::PushApart,
+        },
     ]
 };
 
@@ -236,6 +272,47 @@ impl Plugin for CollisionPlugin {
         app.configure_sets(self.schedule, RunPhysics.in_set(SimulationSystems));
         app.edit_schedule(PhysicsSchedule, in_order).edit_schedule(Substep, build_substep);
     }
+
+    fn finish(&self, app: &mut App) {
+        for warning in misplaced_sets(app) {
+            tracing::warn!("{warning}");
+        }
+    }
+}
+
+/// A warning for each schedule in which a step of the tick or of the substep is named, although it runs in another one.
+fn misplaced_sets(app: &App) -> Vec<String> {
+    const STEPS_OF_TICK: [TickSystems; 5] = [
+        TickSystems::Gather,
+        TickSystems::BroadPhase,
+        TickSystems::Substeps,
+        TickSystems::Scatter,
+        TickSystems::Report,
+    ];
+    let is = |one: &dyn ScheduleLabel, other: &dyn ScheduleLabel| *one == *other;
+    let mut warnings = Vec::new();
+    for (label, schedule) in app.world().resource::<Schedules>().iter() {
+        let name = |set: &dyn fmt::Debug, right: &str, remedy: &str| {
+            format!(
+                "a system or a set in {label:?} refers to {set:?}, which is empty there; add the system to {right}{remedy}"
+            )
+        };
+        let sets = &schedule.graph().system_sets;
+        if !is(label, &PhysicsSchedule)
+            && let Some(set) = STEPS_OF_TICK.into_iter().find(|&set| sets.contains(set))
+        {
+            let remedy = ", or order it by SimulationSystems to run it before or after the whole tick";
+            warnings.push(name(&set, "the schedule PhysicsSchedule", remedy));
+        }
+        let substep =
+            [SubstepSystems::Forces, SubstepSystems::Motion].into_iter().chain(STEPS.iter().map(|step| step.set));
+        if !is(label, &Substep)
+            && let Some(set) = substep.into_iter().find(|&set| sets.contains(set))
+        {
+            warnings.push(name(&set, "the schedule Substep", ""));
+        }
+    }
+    warnings
 }
 
 /// Runs a tick. It needs the whole world, for the systems of a game.
@@ -297,6 +374,7 @@ fn build_substep(schedule: &mut Schedule) {
             if space.laws.settings.mode == step.mode {
                 space.refresh_queries();
                 space.timed(step.stage, step.run);
+                account::enter(&mut space, step.entry);
             }
         };
         let system = IntoSystem::into_system(run).with_name(format!("{:?}", step.set)).in_set(step.set);
@@ -360,6 +438,13 @@ fn end_motion(space: &mut PhysicsSpace) {
     space.follows_last_tick = true;
 }
 
+fn end_joints(space: &mut PhysicsSpace) {
+    if space.has_joints() {
+        space.end_joints();
+        account::enter(space, Entry::Of(Cause::Joints));
+    }
+}
+
 /// The runs of [`Substep`] in a tick.
 fn force_steps(settings: &CollisionSettings) -> impl Iterator<Item = ForceStep> + use<> {
     let (steps, count): (&[ForceStep], u32) = match settings.mode {
@@ -387,7 +472,7 @@ fn run_substeps(world: &mut World) {
             }
             substep.run(world);
             let mut space = world.resource_mut::<PhysicsSpace>();
-            space.end_joints();
+            end_joints(&mut space);
             if step.has_steps() {
                 space.sense();
             }
@@ -437,12 +522,35 @@ fn run_begun_tick(space: &mut PhysicsSpace, mut forces: impl FnMut(&mut PhysicsS
             for step in STEPS.iter().filter(|step| step.mode == mode) {
                 space.refresh_queries();
                 (step.run)(space);
+                account::enter(space, step.entry);
             }
         }
-        space.end_joints();
+        end_joints(space);
         if step.has_steps() {
             space.sense();
         }
     }
     end_motion(space);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PhysicsPlugins;
+
+    #[test]
+    fn a_set_in_a_schedule_where_it_is_empty_is_named_with_the_right_one() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+        app.add_systems(PhysicsSchedule, (|| ()).after(TickSystems::Gather));
+        app.add_systems(Substep, (|| ()).in_set(SubstepSystems::Forces));
+        assert_eq!(misplaced_sets(&app), Vec::<String>::new());
+        app.add_systems(FixedPostUpdate, (|| ()).after(TickSystems::Gather).before(TickSystems::Scatter));
+        app.add_systems(PhysicsSchedule, (|| ()).in_set(SubstepSystems::Forces));
+        let mut warnings = misplaced_sets(&app);
+        warnings.sort();
+        let [tick, substep] = &warnings[..] else { panic!("{warnings:?}") };
+        assert!(tick.contains("in FixedPostUpdate refers to Gather") && tick.contains("PhysicsSchedule"), "{tick}");
+        assert!(substep.contains("in PhysicsSchedule refers to Forces") && substep.contains("Substep"), "{substep}");
+    }
 }

@@ -103,6 +103,8 @@ impl Edit {
         for command in self.commands {
             if let EditCommand::Presence { entity, after } = command
                 && after != was_done
+                // In the past, an entity that is deleted later is there.
+                && !is_there(world, entity)
             {
                 despawn_parked(world, entity);
             }

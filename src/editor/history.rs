@@ -6,7 +6,10 @@ use bevy::prelude::*;
 use tr::tr;
 
 use super::{edit::Edit, property::Recording};
-use crate::notice::Notices;
+use crate::{
+    notice::Notices,
+    timeline::{History, TrackId},
+};
 
 /// How a person holds the panel. Changes during one hold are one edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +48,21 @@ pub struct EditHistory {
     pub(super) watched: Option<Recording>,
     /// The entities that a restart in progress has set aside.
     pub(super) leaving: Option<Vec<Entity>>,
+    /// The track and the tick of the last edit, if there is a [`History`].
+    pub(super) place: Option<(TrackId, u64)>,
 }
 
 impl Default for EditHistory {
     fn default() -> Self {
-        Self { limit: 200, done: VecDeque::new(), undone: Vec::new(), open: None, watched: None, leaving: None }
+        Self {
+            limit: 200,
+            done: VecDeque::new(),
+            undone: Vec::new(),
+            open: None,
+            watched: None,
+            leaving: None,
+            place: None,
+        }
     }
 }
 
@@ -79,10 +92,49 @@ impl EditHistory {
     }
 }
 
+/// The track and the tick of the run, if there is a history.
+fn place(world: &World) -> Option<(TrackId, u64)> {
+    world.get_resource::<History>().and_then(|history| Some((history.current_track()?, history.tick())))
+}
+
+/// Whether the run is at a moment before the last edit, or on another track.
+fn is_elsewhere(world: &World) -> bool {
+    let place = world.get_resource::<EditHistory>().and_then(|edits| edits.place);
+    let elsewhere = place.zip(world.get_resource::<History>());
+    elsewhere.is_some_and(|((track, tick), history)| {
+        // A scene that has restarted has no earlier tracks.
+        history.tracks().any(|other| other.id == track) && !history.has_passed(track, tick)
+    })
+}
+
+/// The same, and says so if there was something to undo or redo.
+fn is_out_of_reach(world: &mut World) -> bool {
+    let is_elsewhere = is_elsewhere(world);
+    if is_elsewhere {
+        notify(
+            world,
+            tr!(
+                "Undo does not reach from here: the edits are later, or on another track. Go to the end of that track."
+            ),
+        );
+    }
+    is_elsewhere
+}
+
+/// An edit in the past begins a track, on which it is from then on.
+pub(super) fn follow_branch(history: Res<History>, mut edits: ResMut<EditHistory>) {
+    let Some(place) = edits.place else { return };
+    if let Some(track) = history.tracks().find(|track| track.is_current && track.parent == Some(place)) {
+        edits.place = Some((track.id, place.1));
+    }
+}
+
 /// Undoes the last edit, shows a notice, and returns its description.
 pub fn undo(world: &mut World) -> Option<String> {
-    let mut history = world.get_resource_mut::<EditHistory>()?;
-    let edit = history.done.pop_back()?;
+    if !world.get_resource::<EditHistory>()?.done.is_empty() && is_out_of_reach(world) {
+        return None;
+    }
+    let edit = world.resource_mut::<EditHistory>().done.pop_back()?;
     let words = apply(world, &edit, false);
     notify(world, tr!("Undone: {}", words));
     world.resource_mut::<EditHistory>().undone.push(edit);
@@ -91,8 +143,10 @@ pub fn undo(world: &mut World) -> Option<String> {
 
 /// Redoes the last undone edit, shows a notice, and returns its description.
 pub fn redo(world: &mut World) -> Option<String> {
-    let mut history = world.get_resource_mut::<EditHistory>()?;
-    let edit = history.undone.pop()?;
+    if !world.get_resource::<EditHistory>()?.undone.is_empty() && is_out_of_reach(world) {
+        return None;
+    }
+    let edit = world.resource_mut::<EditHistory>().undone.pop()?;
     let words = apply(world, &edit, true);
     notify(world, tr!("Redone: {}", words));
     world.resource_mut::<EditHistory>().done.push_back(edit);
@@ -102,8 +156,9 @@ pub fn redo(world: &mut World) -> Option<String> {
 /// Applies or reverts an edit and returns its description. Later changes do not merge into it, and
 /// [`watch`](super::watch) does not record it.
 fn apply(world: &mut World, edit: &Edit, forward: bool) -> String {
+    let place = place(world);
     let mut history = world.resource_mut::<EditHistory>();
-    (history.open, history.watched) = (None, None);
+    (history.open, history.watched, history.place) = (None, None, place);
     edit.apply(world, forward);
     edit.in_words()
 }
@@ -118,6 +173,16 @@ pub(super) fn notify(world: &mut World, text: String) {
 pub(super) fn record(world: &mut World, edit: Edit, hold: Option<PanelHold>) {
     if edit.commands.is_empty() {
         return;
+    }
+    let is_elsewhere = is_elsewhere(world);
+    let place = place(world);
+    let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return };
+    history.place = place;
+    if is_elsewhere {
+        // The run leaves the track with the earlier edits.
+        let (done, undone) = (std::mem::take(&mut history.done), std::mem::take(&mut history.undone));
+        history.open = None;
+        forget(world, [done.into(), undone]);
     }
     let Some(mut history) = world.get_resource_mut::<EditHistory>() else { return };
     let undone = std::mem::take(&mut history.undone);
@@ -163,7 +228,8 @@ mod tests {
         components::{Disc, InPocket, Mass, Position, Radius, StableId, Velocity},
         editor::{MoveDiscPlugin, UndoPlugin, change, delete, record_spawn, watch},
         input::{SelectPlugin, Selection},
-        timeline::Playback,
+        scene::{self, ScenePlugin, SceneSource},
+        timeline::{History, HistoryPlugin, Playback, advance, seek},
         view::View2d,
     };
 
@@ -277,6 +343,43 @@ mod tests {
     }
 
     #[test]
+    fn a_deleted_disc_that_the_history_shows_again_leaves_with_its_scene() {
+        let mut app = app();
+        app.add_plugins((HistoryPlugin::default(), ScenePlugin));
+        let source = SceneSource::Shipped("two-discs");
+        let file = source.load().unwrap();
+        scene::spawn(app.world_mut(), source.clone(), file.clone()).unwrap();
+        let disc = app.world_mut().query_filtered::<Entity, With<Disc>>().iter(app.world()).next().unwrap();
+        let is_there = |app: &App| app.world().get_entity(disc).map(|disc| !disc.contains::<Disabled>()).ok();
+        advance(app.world_mut(), 10);
+        delete(app.world_mut(), &[disc]);
+        advance(app.world_mut(), 10);
+        assert_eq!(is_there(&app), Some(false));
+        seek(app.world_mut(), 5).unwrap();
+        assert_eq!(is_there(&app), Some(true), "it was there then");
+        seek(app.world_mut(), 15).unwrap();
+        assert_eq!(is_there(&app), Some(false));
+        // A restart can be undone, with the deletion before it.
+        scene::restart(app.world_mut()).unwrap();
+        assert_eq!(is_there(&app), Some(false), "it is parked for undo");
+        undo(app.world_mut());
+        undo(app.world_mut());
+        assert_eq!(is_there(&app), Some(true));
+        redo(app.world_mut());
+        assert_eq!(is_there(&app), Some(false));
+        undo(app.world_mut());
+        advance(app.world_mut(), 10);
+        delete(app.world_mut(), &[disc]);
+        advance(app.world_mut(), 5);
+        let tick = app.world().resource::<History>().tick();
+        seek(app.world_mut(), tick - 8).unwrap();
+        assert_eq!(is_there(&app), Some(true));
+        scene::spawn(app.world_mut(), source, file).unwrap();
+        assert_eq!(is_there(&app), None, "shown by the history, it leaves with its scene");
+        assert_eq!(parked(&mut app), 0);
+    }
+
+    #[test]
     fn what_runs_on_runs_on_when_another_value_is_undone() {
         let mut app = app();
         let disc = app.world_mut().spawn((Disc, Velocity(Vec2::X))).id();
@@ -297,6 +400,29 @@ mod tests {
         undo(app.world_mut());
         assert_eq!(of::<Position>(&app, disc), &from);
         assert!(!app.world().entity(disc).contains::<InPocket>());
+    }
+
+    #[test]
+    fn undo_waits_for_the_moment_of_its_edit_and_an_edit_before_it_cuts_the_list() {
+        let mut app = app();
+        app.add_plugins(crate::timeline::HistoryPlugin::default());
+        let discs = [0, 1].map(|k| app.world_mut().spawn((Disc, Position(vec2(5.0 * k as f32, 0.0)))).id());
+        let ticks = |app: &mut App, count: usize| (0..count).for_each(|_| app.update());
+        ticks(&mut app, 20);
+        delete(app.world_mut(), &discs[..1]);
+        ticks(&mut app, 20);
+        crate::timeline::seek(app.world_mut(), 5).unwrap();
+        assert_eq!(undo(app.world_mut()), None, "it has not been made yet");
+        crate::timeline::seek(app.world_mut(), 30).unwrap();
+        assert_eq!(undo(app.world_mut()).as_deref(), Some("delete a disc"));
+        redo(app.world_mut()).unwrap();
+        ticks(&mut app, 1);
+        crate::timeline::seek(app.world_mut(), 5).unwrap();
+        change(app.world_mut(), "grow", &discs[1..], |world| _ = world.entity_mut(discs[1]).insert(Radius(2.0)));
+        assert_eq!((history(&app).len(), history(&app).next_undo().as_deref()), (1, Some("grow")));
+        assert!(!app.world().entity(discs[0]).contains::<Disabled>(), "it is there at this moment");
+        ticks(&mut app, 3);
+        assert_eq!(undo(app.world_mut()).as_deref(), Some("grow"));
     }
 
     #[test]

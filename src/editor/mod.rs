@@ -53,7 +53,7 @@ use crate::{
     notice::mark,
     plane::TableRect,
     scene::{DiscLook, TerrainLook},
-    timeline::Playback,
+    timeline::{History, Playback},
 };
 
 mod arc;
@@ -155,6 +155,7 @@ impl Plugin for UndoPlugin {
             .add_observer(restart::follow_end)
             .add_observer(restart::follow_start)
             .add_systems(PreUpdate, keys.in_set(ControlSystems::Keys))
+            .add_systems(Last, history::follow_branch.run_if(resource_exists::<History>))
             .add_systems(
                 PreUpdate,
                 (

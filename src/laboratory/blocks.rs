@@ -14,7 +14,7 @@ const FEWEST: usize = 8;
 
 /// Sums of a fixed number of terms, in blocks of equal numbers of ticks.
 #[derive(Clone, Debug)]
-pub(super) struct Blocks {
+pub(crate) struct Blocks {
     /// The full blocks, in order.
     full: Vec<Vec<f64>>,
     current: Vec<f64>,
@@ -25,17 +25,17 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// No ticks yet; each sum has this many terms.
-    pub(super) fn new(terms: usize) -> Self {
+    pub(crate) fn new(terms: usize) -> Self {
         Self { full: Vec::new(), current: vec![0.0; terms], length: 1, ticks_in_current: 0 }
     }
 
     /// The sums to which the current tick is added.
-    pub(super) fn current(&mut self) -> &mut [f64] {
+    pub(crate) fn current(&mut self) -> &mut [f64] {
         &mut self.current
     }
 
     /// Ends the current tick.
-    pub(super) fn end_tick(&mut self) {
+    pub(crate) fn end_tick(&mut self) {
         self.ticks_in_current += 1;
         if self.ticks_in_current < self.length {
             return;
@@ -50,12 +50,12 @@ impl Blocks {
     }
 
     /// The sums of the whole run.
-    pub(super) fn total(&self) -> Vec<f64> {
+    pub(crate) fn total(&self) -> Vec<f64> {
         self.full.iter().fold(self.current.clone(), |sum, block| added(&sum, block))
     }
 
     /// The sums of the full blocks without each of them in turn; empty if there are too few blocks.
-    pub(super) fn without_each(&self) -> Vec<Vec<f64>> {
+    pub(crate) fn without_each(&self) -> Vec<Vec<f64>> {
         if self.full.len() < FEWEST {
             return Vec::new();
         }
@@ -71,7 +71,7 @@ impl Blocks {
     }
 
     /// The mean of one term over the full blocks; `None` if there are too few for an error.
-    pub(super) fn mean_of_block(&self, term: usize) -> Option<f64> {
+    pub(crate) fn mean_of_block(&self, term: usize) -> Option<f64> {
         let blocks = self.full.len();
         (blocks >= FEWEST).then(|| self.full.iter().map(|block| block[term]).sum::<f64>() / blocks as f64)
     }
@@ -83,7 +83,7 @@ fn added(a: &[f64], b: &[f64]) -> Vec<f64> {
 
 /// The standard error by the jackknife, from the values without each block in turn. `None` if there are too few, or if
 /// one is not finite.
-pub(super) fn jackknife_error(values: &[f64]) -> Option<f64> {
+pub(crate) fn jackknife_error(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;
     if values.len() < FEWEST || values.iter().any(|value| !value.is_finite()) {
         return None;
@@ -94,7 +94,7 @@ pub(super) fn jackknife_error(values: &[f64]) -> Option<f64> {
 }
 
 /// The mean of several runs, and its standard error from their spread; `None` for fewer than two.
-pub(super) fn mean_and_error(values: &[f64]) -> (f64, Option<f64>) {
+pub(crate) fn mean_and_error(values: &[f64]) -> (f64, Option<f64>) {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();

@@ -3,7 +3,10 @@
 use bevy::{math::DVec2, prelude::*};
 
 use super::mixture::{Mixture, Species};
-use crate::collision::{CollisionSettings, PhysicsSpace, measure};
+use crate::{
+    collision::{CollisionSettings, PhysicsSpace, measure},
+    notice::mark,
+};
 
 /// The box of a gas: along each axis either periodic edges or a wall at both ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +20,11 @@ pub struct Container {
 }
 
 impl Container {
+    /// Whether two walls are nearer than a length, metres.
+    fn is_narrower_than(&self, length: f64) -> bool {
+        (0..2).any(|axis| !self.periodic[axis] && self.size[axis] < length)
+    }
+
     /// The box of a space: periodic edges, and straight walls along the remaining axes. `None` if an axis has no ends,
     /// or if there is any other terrain.
     #[must_use]
@@ -141,20 +149,28 @@ impl Gas {
         let is_common = discs.restitution.iter().all(|&other| other == own);
         let mixture = Mixture::of(discs);
         let container = Container::of(space);
+        let mean_radius = sum(&discs.radius) / count.max(1) as f64;
         let no_theory = [
-            (discs.spin.iter().any(Option::is_some), "some discs spin"),
-            (!discs.kinematic.is_empty(), "some discs are kinematic"),
-            (!space.joints.listed.is_empty(), "there are joints"),
-            (!discs.filter.is_empty(), "some discs do not collide with all others"),
-            (!discs.constant_forces.is_empty() || !discs.own_motion.is_empty(), "some discs have forces of their own"),
-            (mixture.is_none(), "there are more than 64 kinds of discs"),
-            (container.is_none(), "the space is not a box of four walls or periodic edges without other terrain"),
-            (!is_common, "the restitution differs between discs"),
+            (discs.spin.iter().any(Option::is_some), mark("some discs spin")),
+            (!discs.kinematic.is_empty(), mark("some discs are kinematic")),
+            (!space.joints.listed.is_empty(), mark("there are joints")),
+            (!discs.filter.is_empty(), mark("some discs do not collide with all others")),
+            (
+                !discs.constant_forces.is_empty() || !discs.own_motion.is_empty(),
+                mark("some discs have forces of their own"),
+            ),
+            (mixture.is_none(), mark("there are more than 64 kinds of discs")),
+            (container.is_none(), mark("the space is not a box of four walls or periodic edges without other terrain")),
+            (
+                container.is_some_and(|container| container.is_narrower_than(4.0 * mean_radius)),
+                mark("the box is so narrow that discs cannot pass each other"),
+            ),
+            (!is_common, mark("the restitution differs between discs")),
         ];
         Self {
             count,
             mass: sum(&discs.mass),
-            mean_radius: sum(&discs.radius) / count.max(1) as f64,
+            mean_radius,
             mixture,
             container,
             restitution: is_common.then(|| f64::from(settings.restitution_between(own, own))),
@@ -186,7 +202,7 @@ impl Gas {
     /// Why such a theory does not apply.
     pub fn free(&self) -> Result<(&Mixture, &Container), String> {
         if self.gravity != DVec2::ZERO {
-            return Err("gravity acts".to_owned());
+            return Err(mark("gravity acts").to_owned());
         }
         self.smooth()
     }
@@ -209,6 +225,12 @@ impl Gas {
     pub fn free_and_equal(&self) -> Result<(Species, &Container), String> {
         let (mixture, container) = self.free()?;
         Ok((mixture.single().ok_or("the discs are not equal")?, container))
+    }
+
+    /// The share of the box that the discs cover; `None` without a box, or with more than 64 kinds of discs.
+    #[must_use]
+    pub fn packing_fraction(&self) -> Option<f64> {
+        Some(self.mixture.as_ref()?.area_fraction(self.container?.area()))
     }
 
     /// Whether hits lose no energy.
@@ -303,6 +325,14 @@ mod tests {
         ] {
             assert_eq!(Container::of(&space(&terrain, periodic)), None, "{terrain:?}");
         }
+    }
+
+    #[test]
+    fn the_packing_fraction_is_the_share_of_the_box_that_is_covered() {
+        let in_arena = Gas::of(&space(&[(ARENA, Vec2::ZERO, 0.0)], Periodic::default()));
+        let expected = std::f64::consts::PI * 0.01 / 24.0;
+        assert!((in_arena.packing_fraction().unwrap() / expected - 1.0).abs() < 1e-6);
+        assert_eq!(Gas::of(&space(&[], Periodic::default())).packing_fraction(), None);
     }
 
     #[test]

@@ -1,20 +1,28 @@
 //! [`Laboratory`]: measurements of a running simulation.
 
-use bevy::prelude::*;
+use std::time::Duration;
+
+use bevy::{platform::time::Instant, prelude::*};
 
 use super::{
     blocks::{Blocks, jackknife_error},
     gas::Gas,
+    hit_changes, instruments, ledger,
     measurement::{Averages, Measurement, Moment, Quantity, Value, Values},
     reading::{Estimate, Measured, Point, Reading},
+    report::report_all_hits_if,
 };
 use crate::{
-    collision::{PhysicsSchedule, PhysicsSpace, SimulationSystems, TickSystems, measure, tick_schedule},
+    collision::{PhysicsSpace, SimulationSystems, measure, tick_schedule},
+    notice::mark,
     timeline::ticked,
 };
 
 /// The hits per disc in a block below which the blocks are called short: a velocity is forgotten after about three.
 const SHORT_BLOCK: f64 = 3.0;
+
+/// The weight of a new tick in the smoothed costs.
+const SMOOTHING: f64 = 0.05;
 
 /// The sums that every measurement has before its own: seconds, kT, its square root, and hits between discs.
 const SHARED: usize = 4;
@@ -50,6 +58,8 @@ struct Run {
     velocities: Vec<Vec2>,
     ticks: u64,
     seconds: f64,
+    /// The hits between discs.
+    disc_hits: f64,
     /// The mean distance that discs moved since the last sample, metres.
     moved: f64,
 }
@@ -58,6 +68,8 @@ struct Run {
 struct Running {
     measurement: Box<dyn Measurement>,
     blocks: Blocks,
+    /// The time that it takes per tick, smoothed, seconds.
+    cost: f64,
 }
 
 impl Laboratory {
@@ -89,6 +101,27 @@ impl Laboratory {
         self.run.as_ref().map_or(0.0, |run| run.seconds)
     }
 
+    /// What is measured: the discs and their box. `None` before the first tick.
+    #[must_use]
+    pub fn gas(&self) -> Option<&Gas> {
+        self.run.as_ref().map(|run| &run.gas)
+    }
+
+    /// The mean number of hits with other discs that each disc has had in the [`seconds`](Self::seconds).
+    #[must_use]
+    pub fn hits_per_disc(&self) -> f64 {
+        self.run.as_ref().map_or(0.0, |run| 2.0 * run.disc_hits / run.gas.count as f64)
+    }
+
+    /// The time that each of the [`quantities`](Self::quantities) takes per tick, smoothed over about 20 ticks. It is
+    /// zero for one that does not apply.
+    #[must_use]
+    pub fn costs(&self) -> Vec<Duration> {
+        let running = self.run.iter().flat_map(|run| &run.running);
+        let cost = |running: &Result<Running, String>| running.as_ref().map_or(0.0, |running| running.cost);
+        running.map(|running| Duration::from_secs_f64(cost(running))).collect()
+    }
+
     /// Takes in a tick that has just run.
     pub fn observe(&mut self, space: &PhysicsSpace) {
         if !self.is_measuring() || space.discs.is_empty() {
@@ -109,7 +142,7 @@ impl Laboratory {
             let outcome = match running.map(|run| (run, &run.running[index])) {
                 Some((run, Ok(running))) => running.read(run.gas.count),
                 Some((_, Err(reason))) => Err(reason.clone()),
-                None => Err("no tick was measured; the scene needs discs".to_owned()),
+                None => Err(mark("no tick was measured; the scene needs discs").to_owned()),
             };
             Measured { quantity, outcome }
         });
@@ -127,13 +160,14 @@ impl Run {
             velocities: space.discs.velocity.clone(),
             ticks: 0,
             seconds: 0.0,
+            disc_hits: 0.0,
             moved: 0.0,
         };
         let moment = run.moment(space, false);
         let running = quantities.iter().map(|quantity| {
             let measurement = (quantity.begin)(&moment)?;
             let blocks = Blocks::new(SHARED + measurement.terms());
-            Ok(Running { measurement, blocks })
+            Ok(Running { measurement, blocks, cost: 0.0 })
         });
         run.running = running.collect();
         run
@@ -171,14 +205,20 @@ impl Run {
         let moment = self.moment(space, is_sample);
         let hits = moment.disc_hits().count() as f64;
         let step = moment.time_step();
-        for Running { measurement, blocks } in running.iter_mut().flatten() {
+        let mut start = Instant::now();
+        for Running { measurement, blocks, cost } in running.iter_mut().flatten() {
             let (shared, own) = blocks.current().split_at_mut(SHARED);
             for (sum, term) in shared.iter_mut().zip([step, moment.kt * step, moment.kt.sqrt() * step, hits]) {
                 *sum += term;
             }
             measurement.add(&moment, own);
             blocks.end_tick();
+            let end = Instant::now();
+            let now = (end - start).as_secs_f64();
+            *cost = if self.ticks == 1 { now } else { *cost + SMOOTHING * (now - *cost) };
+            start = end;
         }
+        self.disc_hits += hits;
         if is_sample {
             self.moved = 0.0;
         }
@@ -211,7 +251,8 @@ impl Running {
             estimate: estimate(value, if is_complete { error(&|part: &Values| part.curve[at].1.value) } else { None }),
         });
         let hits = self.blocks.mean_of_block(SHARED - 1).map(|hits| 2.0 * hits / count as f64);
-        let short = hits.filter(|&hits| is_stationary && hits < SHORT_BLOCK).map(|hits| {
+        let mixes = self.measurement.mixes_by_disc_hits();
+        let short = hits.filter(|&hits| is_stationary && mixes && hits < SHORT_BLOCK).map(|hits| {
             format!("the run is short: its parts have {hits:.1} hits per disc, so the error may be too small")
         });
         Ok(Reading {
@@ -222,9 +263,12 @@ impl Running {
     }
 }
 
-/// Adds the resource [`Laboratory`] and feeds it after every tick. While it measures, the space reports every hit,
-/// however slow; messages still follow
-/// [`report_above`](crate::collision::CollisionSettings::report_above).
+/// Adds the resource [`Laboratory`] and feeds it after every tick. It also adds the
+/// [`Instruments`](instruments::Instruments) on the table, the [`EnergyLedger`](super::EnergyLedger) and the
+/// [`HitChanges`](super::HitChanges).
+///
+/// While it measures, while the ledger is on and while there is a force gauge, the space reports every hit, however
+/// slow. Messages still follow [`report_above`](crate::collision::CollisionSettings::report_above).
 ///
 /// It needs [`PhysicsPlugins`](crate::PhysicsPlugins).
 ///
@@ -248,12 +292,10 @@ pub struct LaboratoryPlugin;
 impl Plugin for LaboratoryPlugin {
     fn build(&self, app: &mut App) {
         let schedule = tick_schedule(app);
-        app.init_resource::<Laboratory>()
-            .add_systems(
-                PhysicsSchedule,
-                report_all_hits.after(TickSystems::Gather).before(TickSystems::BroadPhase).run_if(is_measuring),
-            )
+        app.add_plugins((instruments::plugin, ledger::plugin, hit_changes::plugin))
+            .init_resource::<Laboratory>()
             .add_systems(schedule, observe.after(SimulationSystems).run_if(is_measuring.and_then(ticked)));
+        report_all_hits_if(app, is_measuring.or_else(ledger::is_on).or_else(instruments::need_all_hits));
     }
 
     fn finish(&self, app: &mut App) {
@@ -263,10 +305,6 @@ impl Plugin for LaboratoryPlugin {
 
 fn is_measuring(laboratory: Res<Laboratory>) -> bool {
     laboratory.is_measuring()
-}
-
-fn report_all_hits(mut space: ResMut<PhysicsSpace>) {
-    space.laws.settings.report_above = 0.0;
 }
 
 fn observe(mut laboratory: ResMut<Laboratory>, space: Res<PhysicsSpace>) {

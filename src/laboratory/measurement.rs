@@ -107,6 +107,11 @@ pub trait Measurement: Send + Sync + 'static {
         true
     }
 
+    /// Whether the state is forgotten by hits between discs, so that a run with few of them is short. Default: yes.
+    fn mixes_by_disc_hits(&self) -> bool {
+        true
+    }
+
     /// What a reader should know about the values: why there is no theory, or what it leaves out.
     fn note(&self) -> Option<String> {
         None
@@ -118,6 +123,8 @@ pub trait Measurement: Send + Sync + 'static {
 pub struct Quantity {
     /// Its name, in lower case with dashes.
     pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
     /// What its value is, in a few words.
     pub about: &'static str,
     /// The unit of its value; empty for a number without one.

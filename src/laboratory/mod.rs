@@ -9,9 +9,14 @@
 //! | `gas` | what is fixed in a measurement: the discs, the box, and whether a theory applies |
 //! | `measurement` | what a quantity and its measurement are |
 //! | `blocks` | sums over a run, and errors from the scatter of its parts |
+//! | [`billiard`] | single discs among fixed walls: the boundary, the boundary map, how fast paths part |
 //! | `quantities` | the quantities, one file each |
 //! | `reading` | results, and the mean of several runs |
+//! | [`instruments`] | instruments on the table: stopwatches, photogates, force gauges, tracers, counters |
+//! | `hit_changes` | changes of momentum in hits |
+//! | `ledger` | the kinetic energy by cause |
 //! | `live` | [`Laboratory`] and its plugin |
+//! | `recorder` | [`Recorder`]: variables of discs, terrain and the table against the time or each other |
 //!
 //! # Theory
 //! Theories use the measured temperature. In a box with periodic edges the momentum is conserved, so the kinetic energy
@@ -25,17 +30,29 @@
 //! # A quantity of your own
 //! Write a type that implements [`Measurement`] and a constant [`Quantity`], and pass it to [`Laboratory::start`].
 
-mod blocks;
+pub mod billiard;
+pub(crate) mod blocks;
 mod gas;
+mod hit_changes;
+pub mod instruments;
+mod ledger;
 mod live;
 mod measurement;
 mod mixture;
 mod quantities;
 mod reading;
+pub mod recorder;
+mod report;
 
 pub use gas::{Container, Gas};
+pub use hit_changes::{HitChange, HitChanges};
+pub use ledger::EnergyLedger;
 pub use live::{Laboratory, LaboratoryPlugin};
 pub use measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
 pub use mixture::{Mixture, Species, henderson, stiffness};
 pub use quantities::{QUANTITIES, quantity};
 pub use reading::{Estimate, Measured, Point, Reading, mean_of_runs};
+pub use recorder::{
+    Between, Channel, Graph, Memory, Recorder, RecorderPlugin, Recording, RecordingId, Sample, Subject, SubjectKind,
+    VARIABLES, Variable, VariableInfo,
+};

@@ -12,6 +12,7 @@ use super::WritesLesson;
 use crate::{
     collision::{Collision, SimulationSystems, tick_schedule},
     components::{Disc, Mass, Position, Radius, StableId},
+    experiments::galperin::expected,
     scene::{Lesson, SceneStarted, in_lesson},
     timeline::ticked,
     view::{Drawn, Theme, View2d, Views, words::labels::Pen},
@@ -130,13 +131,6 @@ fn least_apart(lanes: &[Lane]) -> f32 {
     apart.filter(|apart| *apart > 0.0).fold(f32::INFINITY, f32::min)
 }
 
-/// The expected number of collisions: the largest integer below pi divided by the angle of the lane's wedge.
-#[must_use]
-pub fn expected(ratio: f32) -> u64 {
-    let wedge = (1.0 / f64::from(ratio).sqrt()).atan();
-    ((std::f64::consts::PI / wedge).ceil() as u64).saturating_sub(1)
-}
-
 fn show_lanes(ui: InMut<Ui>, tally: Res<Tally>, discs: Query<LaneDisc, With<Disc>>) {
     let ui = ui.0;
     egui::Grid::new("lanes").num_columns(3).striped(true).spacing([18.0, 4.0]).show(ui, |ui| {
@@ -166,10 +160,5 @@ mod tests {
         let lanes = [1.9, 0.9, 0.0, 0.0].map(lane);
         assert_eq!(least_apart(&lanes), 0.9);
         assert_eq!(least_apart(&lanes[..1]), f32::INFINITY);
-    }
-
-    #[test]
-    fn the_digits_of_pi() {
-        assert_eq!([1.0, 1e2, 1e4, 1e6, 1e8].map(expected), [3, 31, 314, 3141, 31_415]);
     }
 }

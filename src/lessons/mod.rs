@@ -1,5 +1,5 @@
-//! The shipped lessons. Each is a file with its drawing, its text, its numbers and its counts. The list below has one
-//! line per lesson, and [`Lesson`] says what a lesson allows.
+//! The card of an [experiment](crate::experiments), and the shipped lessons. Each is a file with its drawing, its text,
+//! its numbers and its counts. The list below has one line per lesson, and [`Lesson`] says what a lesson allows.
 //!
 //! A game can add custom lessons in the same way: see
 //! [`SceneAppExt::add_lesson`](crate::scene::SceneAppExt::add_lesson).
@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
 
 use crate::{
+    experiments::ExperimentPlugin,
     notice::mark,
     panel::{PanelAppExt, Section},
     scene::{CurrentScene, Lesson},
@@ -19,6 +20,8 @@ use crate::{
     },
 };
 
+pub mod answers;
+pub mod experiment;
 mod two_discs;
 
 pub use two_discs::{LessonDiscs, Subjects};
@@ -61,11 +64,16 @@ impl Plugin for LessonsPlugin {
             .configure_sets(DrawView, DrawsLesson.run_if(sees_layer_0).after(draw_arrows))
             .configure_sets(EguiPrimaryContextPass, WritesLesson.after(write_labels).before(write_title))
             .add_systems(EguiPrimaryContextPass, two_discs::give_back_room.before(WritesLesson));
+        if !app.is_plugin_added::<ExperimentPlugin>() {
+            app.add_plugins(ExperimentPlugin);
+        }
+        experiment::plugin(app);
+        app.add_panel_section(experiment::SECTION);
         for (_, plugin, _) in LESSONS {
             plugin(app);
         }
         app.add_panel_section(
-            Section::new("lesson", mark("Lesson"), show).open().applies(applies).edits().after("scenes"),
+            Section::new("lesson", mark("Lesson"), show).open().applies(applies).edits().after("experiment"),
         );
     }
 }

@@ -1,6 +1,7 @@
-//! Links: a scene, a state or a match as text that fits behind the `#` of an address.
+//! Links: a scene, a state, a match or a run as text that fits behind the `#` of an address.
 //!
-//! This module handles the envelope and not its content: [`scene`](crate::scene) and `games` write and read that. After
+//! This module handles the envelope and not its content: [`scene`](crate::scene), [`run_file`](crate::run_file) and
+//! `games` write and read that. After
 //! the `#`, a link consists of the number of its format, a letter for its kind, and base64url (RFC 4648, without
 //! padding) of these bytes:
 //!
@@ -44,15 +45,18 @@ pub enum LinkKind {
     Scene,
     /// A match, with all its strokes.
     Match,
+    /// A run: a scene at its start, and everything that was changed while it ran.
+    Run,
 }
 
 impl LinkKind {
-    const ALL: [Self; 2] = [Self::Scene, Self::Match];
+    const ALL: [Self; 3] = [Self::Scene, Self::Match, Self::Run];
 
     const fn letter(self) -> char {
         match self {
             Self::Scene => 's',
             Self::Match => 'm',
+            Self::Run => 'r',
         }
     }
 }
@@ -88,7 +92,7 @@ pub enum LinkError {
         format: u32,
     },
     /// This program does not know its kind.
-    #[error("a link cannot begin with #1{}: it begins with #1s for a scene or #1m for a match; copy it again", letter.escape_debug())]
+    #[error("a link cannot begin with #1{}: it begins with #1s for a scene, #1m for a match or #1r for a run; copy it again", letter.escape_debug())]
     Kind {
         /// The letter of its kind.
         letter: char,

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn a_text_comes_back_whole() {
     for text in ["", "gas", "(title:\"ü\n\")", &"0.123456,".repeat(1000)] {
-        for kind in [LinkKind::Scene, LinkKind::Match] {
+        for kind in LinkKind::ALL {
             let link = Link::new(kind, 0x0123_4567_89ab_cdef, text.to_owned());
             let written = link.write().unwrap();
             assert!(Link::is_meant(&written) && Link::is_meant(&format!("https://a.org/b?c=d{written}")));

@@ -6,7 +6,7 @@ use core::any::Any;
 use std::sync::Arc;
 
 use super::MotionSettings;
-use crate::collision::{ContactHook, ContactHooks, Discs, OwnMotion, PhysicsSpace};
+use crate::collision::{Cause, ContactHook, ContactHooks, Discs, OwnMotion, PhysicsSpace, account};
 
 /// A force, a field or a rule that changes velocities in every substep. A plain function `fn(&mut PhysicsSpace)` is
 /// one, and so is a small type with data.
@@ -194,6 +194,7 @@ impl Forces {
         for entry in last {
             entry.act(space);
         }
+        account::enter(space, account::Entry::Of(Cause::Forces));
     }
 
     /// Whether a disc at rest stays at rest under all of them, at any time.

@@ -9,7 +9,10 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    collision::{LIMIT, PhysicsSchedule, PhysicsSpace, Substep, SubstepSystems, TickSystems},
+    collision::{
+        Cause, LIMIT, PhysicsSchedule, PhysicsSpace, Substep, SubstepSystems, TickSystems,
+        account::{self, Entry},
+    },
     components::{InvalidValue, ValueRange, check_ranges},
 };
 
@@ -108,7 +111,11 @@ fn act(space: &mut PhysicsSpace, settings: &MotionSettings) {
     let settings = settings.in_range();
     gravity(space, settings.gravity);
     constant::constant_forces(space);
+    account::enter(space, Entry::Of(Cause::Forces));
     drag::drag_of_each(space, settings.drag);
+    account::enter(space, Entry::Of(Cause::Drag));
     friction::friction_of_each(space, settings.friction);
+    account::enter(space, Entry::Of(Cause::Friction));
     speed_limit::limit_each(space);
+    account::enter(space, Entry::Of(Cause::SpeedLimits));
 }

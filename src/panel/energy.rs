@@ -1,6 +1,4 @@
-//! A plot of the kinetic energy over the last seconds.
-
-use std::collections::VecDeque;
+//! A plot of the kinetic energy over the last seconds: a graph of the [`Recorder`].
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
@@ -9,9 +7,8 @@ use tr::tr;
 
 use super::widgets::measured;
 use crate::{
-    collision::{PhysicsSpace, measure::kinetic_energy},
+    laboratory::{Channel, Graph, Memory, Recorder, Recording, RecordingId, Subject, Variable},
     number::trimmed,
-    scene::SceneStarted,
     view::{Theme, theme::egui as ink},
 };
 
@@ -26,50 +23,17 @@ const STEP: f64 = 1.0 / 60.0;
 const TIME_MARKS: f64 = 5.0;
 const TIME_LINES: f64 = 1.0;
 
-/// The kinetic energy of recent ticks.
-#[derive(Resource, Clone, Debug, Default, PartialEq)]
-pub struct EnergyHistory {
-    /// Simulated time (s) and kinetic energy (J), oldest first.
-    samples: VecDeque<[f64; 2]>,
-    time: f64,
-    tick: u64,
-}
+/// The recording of the kinetic energy of recent ticks.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct EnergyGraph(RecordingId);
 
-impl EnergyHistory {
-    /// Records a tick of `time_step` seconds once. `energy` (J) is called only when a sample is due.
-    pub fn take(&mut self, tick: u64, time_step: f64, energy: impl FnOnce() -> f64) {
-        if tick == self.tick {
-            return;
-        }
-        self.tick = tick;
-        self.time += time_step;
-        // Slightly less than a step, so that rounding does not skip every other tick at exactly this rate.
-        if self.samples.back().is_none_or(|last| self.time - last[0] >= 0.99 * STEP) {
-            self.samples.push_back([self.time, energy()]);
-        }
-        while self.samples.front().is_some_and(|first| first[0] < self.time - SPAN) {
-            self.samples.pop_front();
-        }
-    }
-
-    /// The samples, oldest first: simulated time (s), kinetic energy (J).
-    #[must_use]
-    pub fn samples(&self) -> impl ExactSizeIterator<Item = [f64; 2]> {
-        self.samples.iter().copied()
+impl FromWorld for EnergyGraph {
+    fn from_world(world: &mut World) -> Self {
+        let graph = Graph::over_time(Channel::new(Subject::Table, Variable::KineticEnergy));
+        let memory = Memory::Last { seconds: SPAN, step: STEP };
+        Self(world.get_resource_or_init::<Recorder>().record(graph, memory))
     }
 }
-
-/// Clears the history when a scene starts.
-pub(super) fn forget(_: On<SceneStarted>, mut history: ResMut<EnergyHistory>) {
-    *history = EnergyHistory::default();
-}
-
-pub(super) fn sample(mut history: ResMut<EnergyHistory>, space: Res<PhysicsSpace>) {
-    if history.tick != space.clock.tick {
-        history.take(space.clock.tick, f64::from(space.clock.time_step), || kinetic_energy(&space.discs));
-    }
-}
-
 /// The spacing of marks on an axis up to `top`, which gives two to five marks besides zero: 1, 2 or 5 times a power of
 /// ten.
 fn mark_step(top: f64) -> f64 {
@@ -105,10 +69,10 @@ fn time_text(mark: GridMark) -> String {
 }
 
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
-    let history = world.resource::<EnergyHistory>();
-    let samples = history.samples().filter(|sample| sample[1].is_finite());
+    let recorder = world.resource::<Recorder>();
+    let samples = recorder.get(world.resource::<EnergyGraph>().0).into_iter().flat_map(Recording::samples);
     // The axis shows the time before now.
-    let points: Vec<[f64; 2]> = samples.map(|[time, energy]| [time - history.time, energy]).collect();
+    let points: Vec<[f64; 2]> = samples.map(|sample| [sample.time - recorder.time(), sample.y]).collect();
     let last = points.last().map_or(0.0, |point| point[1]);
     let highest = points.iter().map(|point| point[1]).fold(0.0, f64::max);
     let top = if highest > 0.0 { highest * 1.08 } else { 1.0 };
@@ -159,27 +123,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::SceneSource;
-
-    #[test]
-    fn it_keeps_ten_seconds_and_thins_fast_ticks_out() {
-        let mut history = EnergyHistory::default();
-        for tick in 1..=30_000 {
-            history.take(tick, 1e-3, || 1.0);
-        }
-        let samples: Vec<_> = history.samples().collect();
-        assert!(samples[0][0] >= 30.0 - SPAN - 1e-6);
-        assert!(samples.len() <= 620, "{}", samples.len());
-    }
-
-    #[test]
-    fn a_tick_each_is_a_sample_each_at_sixty_hertz() {
-        let mut history = EnergyHistory::default();
-        for tick in 1..=60 {
-            history.take(tick, f64::from(1.0_f32 / 60.0), || 1.0);
-        }
-        assert_eq!(history.samples().len(), 60);
-    }
+    use crate::{
+        components::{Disc, Mass, Velocity},
+        scene::{self, SceneSource},
+        timeline::advance,
+    };
 
     #[test]
     fn the_axis_has_a_few_marks_with_their_unit_also_at_rest() {
@@ -200,13 +148,23 @@ mod tests {
     }
 
     #[test]
-    fn a_new_scene_begins_a_new_history() {
-        let mut world = World::new();
-        world.init_resource::<EnergyHistory>();
-        world.add_observer(forget);
-        world.resource_mut::<EnergyHistory>().take(1, 0.1, || 1.0);
-        world.trigger(SceneStarted { source: SceneSource::default(), restart: true });
-        world.resource_mut::<EnergyHistory>().take(1, 0.1, || 2.0);
-        assert_eq!(world.resource::<EnergyHistory>().samples().collect::<Vec<_>>(), [[0.1, 2.0]]);
+    fn the_last_ten_seconds_are_recorded_and_a_new_scene_begins_anew() {
+        let mut app = super::super::tests::app();
+        let world = app.world_mut();
+        world.spawn((Disc, Mass(1.0), Velocity(vec2(2.0, 0.0))));
+        advance(world, 64 * 12);
+        let samples = |world: &World| {
+            let recorder = world.resource::<Recorder>();
+            let samples = recorder.get(world.resource::<EnergyGraph>().0).unwrap().samples();
+            samples.map(|sample| (recorder.time() - sample.time, sample.y)).collect::<Vec<_>>()
+        };
+        let of_run = samples(world);
+        assert!(of_run[0].0 > 9.9 && of_run[0].0 <= SPAN + STEP, "{:?}", of_run[0]);
+        assert!(of_run.iter().all(|sample| sample.1 == 2.0));
+        let source = SceneSource::Shipped("two-discs");
+        let file = source.load().unwrap();
+        scene::spawn(world, source, file).unwrap();
+        advance(world, 1);
+        assert_eq!(samples(world).len(), 1);
     }
 }

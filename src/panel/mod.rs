@@ -24,10 +24,11 @@ use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 
 use self::sections::{OpenInMatch, Sections};
 use crate::{
-    collision::{SimulationSystems, require_physics, tick_schedule},
+    collision::require_physics,
     editor::{self, PanelHold},
     games::plugin::CurrentMatch,
     input::{EditLock, PointingDevice},
+    laboratory::RecorderPlugin,
     shell::{ShellPlugin, ShellSystems},
     view::{Insets, Theme},
 };
@@ -66,34 +67,34 @@ pub mod widgets;
 
 pub use field::Field;
 pub use section::{InMatch, Place, Section};
-pub use sections::{PanelAppExt, SECTIONS};
+pub use sections::{PanelAppExt, SECTIONS, is_locked};
 pub use state::PanelState;
 
-/// The panel. It adds the [`ShellPlugin`] unless it is there, and requires the physics. Scenes, view, input and sound
-/// are optional, and it shows those that are there.
+/// The panel. It adds the [`ShellPlugin`] and the [`RecorderPlugin`] unless they are there, and requires the physics.
+/// Scenes, view, input and sound are optional, and it shows those that are there.
 pub struct PanelPlugin;
 
 impl Plugin for PanelPlugin {
     fn build(&self, app: &mut App) {
-        let schedule = tick_schedule(app);
         if !app.is_plugin_added::<ShellPlugin>() {
             app.add_plugins(ShellPlugin);
+        }
+        if !app.is_plugin_added::<RecorderPlugin>() {
+            app.add_plugins(RecorderPlugin);
         }
         app.init_resource::<PanelState>()
             .init_resource::<Sections>()
             .init_resource::<OpenInMatch>()
             .init_resource::<layout::Fold>()
-            .init_resource::<energy::EnergyHistory>()
+            .init_resource::<energy::EnergyGraph>()
             .init_resource::<readouts::Readouts>()
             .init_resource::<solvers::Comparison>()
             .init_resource::<Insets>()
             .init_resource::<presets::Presets>()
             .init_resource::<discs::DiscTable>()
             .init_resource::<scenes::Catalogue>()
-            .add_observer(energy::forget)
             .add_observer(readouts::forget)
             .add_observer(solvers::forget)
-            .add_systems(schedule, energy::sample.after(SimulationSystems))
             .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel).chain().before(ShellSystems));
     }
 
@@ -102,14 +103,14 @@ impl Plugin for PanelPlugin {
     }
 }
 
-fn show_panel(world: &mut World) -> Result {
+pub(crate) fn show_panel(world: &mut World) -> Result {
     let mut contexts = world.query_filtered::<(Entity, &mut EguiContext), With<PrimaryEguiContext>>();
     let (camera, mut context) = contexts.single_mut(world)?;
     let ctx = context.get_mut().clone();
     let area = editor::watch(world, hold(&ctx), |world| {
         text_size::follow(&ctx, world);
         let area = layout::lay_out(&ctx, world);
-        if lock(world).is_none() {
+        if lock(world).is_none() && !sections::all_locked(world) {
             discs::show(&ctx, world);
         }
         theme::show_focus(&ctx, world.resource::<Theme>());

@@ -19,6 +19,9 @@ pub struct Section {
     /// Whether it edits discs, terrain or physics. It is then disabled during an [`EditLock`](crate::input::EditLock).
     /// Default: no.
     pub edits: bool,
+    /// Whether a lock by the scene ([`SceneFile::locked`](crate::scene::SceneFile::locked)) disables it as a whole.
+    /// Default: yes. Otherwise it asks [`is_locked`](super::is_locked) for parts.
+    pub locks_as_a_whole: bool,
     /// Its state during a match. Default: folded.
     pub in_match: InMatch,
     /// Its place if an app adds it. Default: below the others.
@@ -63,6 +66,7 @@ impl Section {
             applies: |_| true,
             comes_up: |_| false,
             edits: false,
+            locks_as_a_whole: true,
             in_match: InMatch::Folded,
             place: Place::Last,
             show,
@@ -85,6 +89,12 @@ impl Section {
     #[must_use]
     pub const fn comes_up(self, comes_up: fn(&World) -> bool) -> Self {
         Self { comes_up, ..self }
+    }
+
+    /// The same, as a section that disables parts of itself where the scene locks it.
+    #[must_use]
+    pub const fn locks_its_parts(self) -> Self {
+        Self { locks_as_a_whole: false, ..self }
     }
 
     /// The same, as a section that edits discs, terrain or physics and is left out of matches.

@@ -18,7 +18,7 @@ use crate::{
         actions::{Control, KeyMap, Rebinding},
     },
     notice::mark,
-    scene::{CurrentScene, SceneCommand, SceneRegistry},
+    scene::{CurrentScene, SceneCommand, SceneFile, SceneRegistry},
     view::{ViewSettings, keep_focus_in_sight},
 };
 
@@ -141,6 +141,21 @@ pub(super) fn is_open(world: &World, section: &Section) -> bool {
     by_person.unwrap_or_else(|| section.open || asked() || (section.comes_up)(world))
 }
 
+/// The words on a section that the scene locks.
+const LOCKED: &str = mark("Locked for this lesson");
+
+/// Whether the scene locks this section of the panel, alone or together with all that change the scene.
+#[must_use]
+pub fn is_locked(world: &World, section: &str) -> bool {
+    let scene = world.get_resource::<CurrentScene>();
+    scene.is_some_and(|scene| scene.file.locked.iter().any(|name| name == section))
+}
+
+/// Whether the scene locks all that changes it.
+pub(super) fn all_locked(world: &World) -> bool {
+    is_locked(world, SceneFile::ALL_LOCKED)
+}
+
 fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
     let in_match = in_match(world);
     let open = is_open(world, section);
@@ -150,7 +165,9 @@ fn show_section(ui: &mut Ui, world: &mut World, section: &Section) {
         .open(Some(open))
         .show_unindented(ui, |ui| {
             ui.add_space(2.0);
-            let locked = lock(world).filter(|_| section.edits);
+            let by_scene =
+                section.locks_as_a_whole && (is_locked(world, section.name) || section.edits && all_locked(world));
+            let locked = lock(world).filter(|_| section.edits).or(by_scene.then_some(LOCKED));
             if let Some(why) = locked {
                 ui.weak(tr!(why));
             }

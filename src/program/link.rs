@@ -14,7 +14,7 @@ use super::{
 use crate::{
     collision::measure::{self, LeftOut},
     link::SAFE_LETTERS,
-    scene::{self, SceneSource},
+    scene::{self, SceneRegistry, SceneSource},
     timeline::advance,
 };
 
@@ -56,6 +56,8 @@ pub struct Look {
     pub description: Option<String>,
     /// Whether it starts paused, even if the scene does not.
     pub paused: bool,
+    /// The sections of the panel that it locks, if they differ.
+    pub locked: Option<Vec<String>>,
 }
 
 /// Writes the link to the standard output.
@@ -99,6 +101,10 @@ fn scene_link(
         file.description.clone_from(description);
     }
     file.pace.paused |= look.paused;
+    if let Some(locked) = &look.locked {
+        file.locked.clone_from(locked);
+        file.check_settings(&SceneRegistry::default()).map_err(|invalid| format!("--lock: {invalid}"))?;
+    }
     let mut app = headless(());
     let world = app.world_mut();
     account::warn(&ready.begin(world)?.warnings);

@@ -11,6 +11,7 @@ mod account;
 pub mod cli;
 #[cfg(feature = "program")]
 mod desktop;
+pub mod experiment;
 #[cfg(feature = "program")]
 mod folders;
 #[cfg(feature = "program")]
@@ -59,6 +60,9 @@ const REJECTED: u8 = 2;
 /// The exit status of a finished run that left out entities with invalid values.
 const LEFT_OUT: u8 = 3;
 
+/// The exit status if a run differs from the recorded one.
+const DIFFERS: u8 = 4;
+
 /// The characters before the name of an option. On a web page options are parameters of its address.
 const DASHES: &str = if cfg!(target_arch = "wasm32") { "" } else { "--" };
 
@@ -69,6 +73,8 @@ pub enum Ending {
     Whole,
     /// Without some discs or terrain, because their values are invalid.
     LeftOut,
+    /// Complete, but not bit-identical to the recorded run.
+    Differs,
 }
 
 impl From<Ending> for ExitCode {
@@ -76,6 +82,7 @@ impl From<Ending> for ExitCode {
         match ending {
             Ending::Whole => Self::SUCCESS,
             Ending::LeftOut => Self::from(LEFT_OUT),
+            Ending::Differs => Self::from(DIFFERS),
         }
     }
 }

@@ -29,13 +29,16 @@ use crate::{
         InputPlugins,
         actions::{Control, Inputs},
     },
+    instruments::InstrumentsPlugin,
     lessons::LessonsPlugin,
     panel::PanelPlugin,
+    run_file::RunFilePlugin,
     scene::{
         CheckedScene, CurrentScene, FileStamp, ScenePlugin, SceneRegistry, SceneSource, SceneStarted, spawn_checked,
     },
     shell::OverlayKeysPlugin,
     sound::{Hushed, SoundPlugin, SoundSettings},
+    time_bar::TimeBarPlugin,
     view::{Measures, Themes, ViewPlugin, ViewSettings},
 };
 
@@ -120,19 +123,27 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
             .set(no_asset_folder()),
     );
     add_table(app);
-    app.add_plugins((PanelPlugin, HudPlugin, StartPagePlugin, SoundPlugin))
-        // The action map contains its key, so that it can be changed.
-        .insert_resource(PhysicsDebug { key: None, ..default() })
-        .add_plugins(PhysicsDebugPlugin)
-        .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
-        .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))
-        .insert_resource(if options.start_page { StartPage::opened() } else { StartPage::default() })
-        .insert_resource(memory)
-        .insert_resource(themes)
-        .insert_resource(options)
-        .add_systems(Update, follow_title)
-        .add_systems(Update, (screenshot::take_by_key, fill_screen, mute, hush))
-        .add_systems(Last, (screenshot::take_as_asked, leave_after).chain());
+    app.add_plugins((
+        PanelPlugin,
+        InstrumentsPlugin,
+        TimeBarPlugin,
+        RunFilePlugin,
+        HudPlugin,
+        StartPagePlugin,
+        SoundPlugin,
+    ))
+    // The action map contains its key, so that it can be changed.
+    .insert_resource(PhysicsDebug { key: None, ..default() })
+    .add_plugins(PhysicsDebugPlugin)
+    .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
+    .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))
+    .insert_resource(if options.start_page { StartPage::opened() } else { StartPage::default() })
+    .insert_resource(memory)
+    .insert_resource(themes)
+    .insert_resource(options)
+    .add_systems(Update, follow_title)
+    .add_systems(Update, (screenshot::take_by_key, fill_screen, mute, hush))
+    .add_systems(Last, (screenshot::take_as_asked, leave_after).chain());
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
     #[cfg(not(target_arch = "wasm32"))]

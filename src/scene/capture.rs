@@ -19,6 +19,7 @@ use crate::{
         AngularVelocity, Ball, Disc, InPocket, Kinematic, LockedAxes, Mass, MomentOfInertia, MoveTo, Pocket, Position,
         Radius, Rotation, StableId, Terrain, Velocity, is_driven,
     },
+    laboratory::instruments::Instruments,
     motion::MotionSettings,
     plane::{TableEdge, TableRect, Tile},
     timeline::Playback,
@@ -163,7 +164,7 @@ impl SceneFile {
             .collect();
         tiles.sort_by_key(|(key, _)| *key);
         let mut file = world.get_resource::<CurrentScene>().map(|scene| scene.file.clone()).unwrap_or_default();
-        file.generate = Vec::new();
+        (file.generate, file.run) = (Vec::new(), None);
         // A custom table of a game cannot be found by its name.
         let is_shipped = |name: &String| ShippedTable::named(name).is_ok();
         file.furniture = world.get_resource::<DrawnTable>().map(|table| table.name.clone()).filter(is_shipped);
@@ -172,6 +173,8 @@ impl SceneFile {
         file.pockets = pockets.into_iter().map(|(_, entry)| entry).collect();
         file.tiles = tiles.into_iter().map(|(_, entry)| entry).collect();
         file.joints = joints::capture(world);
+        file.instruments =
+            world.get_resource::<Instruments>().map(|instruments| instruments.0.clone()).unwrap_or_default();
         file.table = world.get_resource::<TablePhysics>().cloned();
         if let Some(settings) = world.get_resource::<CollisionSettings>() {
             file.collision = settings.clone();

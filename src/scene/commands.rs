@@ -121,6 +121,9 @@ pub(super) fn obey(world: &mut World) {
                 end(world);
                 Ok(())
             }
+            SceneCommand::Save if is_run(world) => {
+                Err(mark("the file of a run stays as it is; save the scene under another name").into())
+            }
             SceneCommand::Save => match world.get_resource::<CurrentScene>().map(|scene| scene.source.clone()) {
                 Some(SceneSource::Path(path)) => save(world, path),
                 Some(SceneSource::Shipped(name)) => Err(NoticeText::new(
@@ -140,6 +143,11 @@ pub(super) fn obey(world: &mut World) {
             world.resource_mut::<Notices>().error(text);
         }
     }
+}
+
+/// Whether the running scene comes from a run.
+fn is_run(world: &World) -> bool {
+    world.get_resource::<CurrentScene>().is_some_and(|scene| scene.file.run.is_some())
 }
 
 /// Begins a scene, or reports why it cannot. `reload` matters only for an asset.

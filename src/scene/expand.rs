@@ -1,6 +1,8 @@
 //! Expands a scene into its complete contents, from lists and generators, and checks them.
 
-use crate::components::InvalidValue;
+use std::collections::BTreeSet;
+
+use crate::{components::InvalidValue, laboratory::instruments::Instruments};
 
 use super::{
     check,
@@ -57,6 +59,11 @@ impl SceneFile {
         }
         check::check_images(&self.collision.periodic, &contents)?;
         contents.warnings = check::whole(&self.collision.periodic, &contents, listed);
+        if !self.instruments.is_empty() {
+            let numbers = contents.numbers();
+            let ids: BTreeSet<u64> = numbers.discs.into_iter().chain(numbers.terrain).collect();
+            contents.warnings.extend(Instruments::warnings(&self.instruments, |id| ids.contains(&id)));
+        }
         Ok(contents)
     }
 }

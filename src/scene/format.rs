@@ -1,6 +1,7 @@
 //! The format of a scene file: plain data in RON. Every field has a default, and unknown fields are rejected.
 
 use core::ops::RangeInclusive;
+use std::sync::Arc;
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -9,10 +10,12 @@ use super::{
     generate::Generator,
     lesson::Lesson,
     look::{Camera, Surroundings},
+    recorded::RunFile,
     ron_value::RonValue,
 };
 use crate::{
     collision::{CollisionSettings, spin::TablePhysics},
+    laboratory::instruments::Instrument,
     motion::MotionSettings,
     scene::entries::{DiscEntry, JointEntry, Pace, PocketEntry, TerrainEntry, TileEntry, is_default},
 };
@@ -21,9 +24,8 @@ use crate::{
 ///
 /// ```
 /// # use carom::scene::SceneFile;
-/// let text = r##"(title: "One disc", discs: [(position: (0, 1), velocity: (2, 0), radius: 0.25, colour: "#3366cc")])"##;
-/// let scene = SceneFile::parse(text, "one.ron").unwrap();
-/// assert_eq!(scene.discs[0].radius, 0.25);
+/// let text = r##"(title: "One disc", discs: [(position: (0, 1), velocity: (2, 0), radius: 0.25, colour:
+/// "#3366cc")])"##; let scene = SceneFile::parse(text, "one.ron").unwrap(); assert_eq!(scene.discs[0].radius, 0.25);
 /// ```
 #[derive(Asset, TypePath, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -37,6 +39,14 @@ pub struct SceneFile {
     /// The lesson that it teaches, shipped or registered by a game. Default: none.
     #[serde(skip_serializing_if = "is_default")]
     pub lesson: Lesson,
+    /// The name of the experiment that it is for, one of [`EXPERIMENTS`](crate::experiments::EXPERIMENTS). Default:
+    /// none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub experiment: String,
+    /// Names of the panel's sections whose controls are locked, for lessons in a class. `all` locks every section that
+    /// changes the scene. Default: none.
+    #[serde(skip_serializing_if = "is_default")]
+    pub locked: Vec<String>,
     /// The camera at the start. Default: everything in view.
     #[serde(skip_serializing_if = "is_default")]
     pub camera: Camera,
@@ -80,12 +90,22 @@ pub struct SceneFile {
     /// The joints between discs: springs, rods and ropes.
     #[serde(skip_serializing_if = "is_default")]
     pub joints: Vec<JointEntry>,
+    /// The instruments of the laboratory on the table. They change nothing in the simulation.
+    #[serde(skip_serializing_if = "is_default")]
+    pub instruments: Vec<Instrument>,
     /// Generators, which add terrain and discs after the listed ones.
     #[serde(skip_serializing_if = "is_default")]
     pub generate: Vec<Generator>,
+    /// The run that starts from this scene, if it was read from a file or a link of a run. Scene files do not contain
+    /// it.
+    #[serde(skip)]
+    pub run: Option<Arc<RunFile>>,
 }
 
 impl SceneFile {
+    /// The name in [`Self::locked`] that stands for every section that changes the scene.
+    pub const ALL_LOCKED: &'static str = "all";
+
     /// The range of [`Self::trails`], seconds. The remedy in `check` repeats it in words.
     pub const TRAILS: RangeInclusive<f32> = 0.0..=60.0;
 

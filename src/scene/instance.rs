@@ -62,7 +62,7 @@ use crate::{
 /// in pockets.
 ///
 /// The rest of the file concerns the world as a whole and is ignored. That includes time, collisions, forces, the
-/// physics of the table and its furniture, tiles, surroundings, lesson, camera and panel.
+/// physics of the table and its furniture, tiles, surroundings, lesson, instruments, camera and panel.
 ///
 /// # Position
 /// The scene is shifted by [`offset`](Self::offset) and turned by [`rotation`](Self::rotation). The physics has no

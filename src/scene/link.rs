@@ -21,15 +21,43 @@ use crate::{
 /// # Errors
 /// If a value is invalid, or the state is too large for a link. The message says which.
 pub fn link(world: &mut World) -> Result<String, String> {
-    let (present, _) = SceneFile::capture_sound(world);
+    let Start { text, hash, .. } = start(world, StartOf::Link)?;
+    Link::new(LinkKind::Scene, hash, text).write().map_err(|error| error.to_string())
+}
+
+/// The current state as the start of another run.
+pub(crate) struct Start {
+    /// The name of a shipped scene, or the text of a scene file.
+    pub(crate) text: String,
+    /// Whether the text is a name.
+    pub(crate) is_name: bool,
+    /// The hash of the discs and the terrain.
+    pub(crate) hash: u64,
+}
+
+/// What starts from a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StartOf {
+    /// A link. It is paused if the world is.
+    Link,
+    /// A run that has gone back to its start. It is paused if its scene is. The looks are those of its scene if the
+    /// start is: a disc that has been despawned since has come back without its look.
+    Run,
+}
+
+/// The current state of a world as the start of another run. Anything that the solver rejects is left out.
+pub(crate) fn start(world: &mut World, of: StartOf) -> Result<Start, String> {
+    let (mut present, _) = SceneFile::capture_sound(world);
+    if of == StartOf::Run {
+        present.pace.paused = world.get_resource::<CurrentScene>().is_some_and(|scene| scene.file.pace.paused);
+    }
     present.check_with(&SceneRegistry::of(world))?;
     let hash = hash_of_sound(world, &present);
-    let text = match start(world, &present) {
-        Some(start) => start,
-        None => dialect().to_string(&present).map_err(|error| error.to_string())?,
-    };
-    let link = Link::new(LinkKind::Scene, hash, text);
-    link.write().map_err(|error| error.to_string())
+    if let Some((text, is_name)) = unchanged(world, &present, of) {
+        return Ok(Start { text, is_name, hash });
+    }
+    let text = dialect().to_string(&present).map_err(|error| error.to_string())?;
+    Ok(Start { text, is_name: false, hash })
 }
 
 /// The hash of the discs and the terrain that the link contains.
@@ -39,30 +67,49 @@ fn hash_of_sound(world: &mut World, present: &SceneFile) -> u64 {
     hash_of(&discs.collect(), &present.terrain)
 }
 
-/// The text of the running scene with the current settings, if its start is the current state.
-fn start(world: &World, present: &SceneFile) -> Option<String> {
+/// The text of the running scene with the current settings, if its start is the current state, and whether it is a
+/// name.
+fn unchanged(world: &World, present: &SceneFile, of: StartOf) -> Option<(String, bool)> {
     let scene = world.get_resource::<CurrentScene>()?;
     let registry = SceneRegistry::of(world);
-    let name = match &scene.source {
-        SceneSource::Shipped(name) => Some(*name),
-        SceneSource::Link(link) => ShippedScene::named(&link.text).map(|scene| scene.name),
+    let name = match (&scene.file.run, &scene.source) {
+        (Some(run), _) => run.scene_name(),
+        (None, SceneSource::Shipped(name)) => Some(*name),
+        (None, SceneSource::Link(link)) => ShippedScene::named(&link.text).map(|scene| scene.name),
         _ => None,
     };
     let shipped = name.and_then(|name| Some((name, SceneSource::Shipped(name).load_with(&registry).ok()?)));
-    let with_settings = |file: &SceneFile| SceneFile {
+    let file = SceneFile {
         pace: present.pace.clone(),
         collision: present.collision.clone(),
         motion: present.motion.clone(),
-        ..file.clone()
+        run: None,
+        ..scene.file.clone()
     };
-    let file = with_settings(&scene.file);
-    if opened(&file, &registry)? != *present {
+    let opened = opened(&file, &registry)?;
+    let is_same = match of {
+        StartOf::Link => opened == *present,
+        StartOf::Run => without_looks(opened) == without_looks(present.clone()),
+    };
+    if !is_same {
         return None;
     }
     match shipped {
-        Some((name, shipped)) if shipped == file => Some(name.to_owned()),
-        _ => dialect().to_string(&file).ok(),
+        Some((name, shipped)) if shipped == file => Some((name.to_owned(), true)),
+        _ => Some((dialect().to_string(&file).ok()?, false)),
     }
+}
+
+/// The same scene without the looks of its discs and terrain.
+fn without_looks(mut file: SceneFile) -> SceneFile {
+    for disc in &mut file.discs {
+        (disc.colour, disc.ball_colour, disc.number, disc.label) = (None, None, None, None);
+        (disc.striped, disc.arrow, disc.own_look, disc.cue) = (false, false, false, false);
+    }
+    for piece in &mut file.terrain {
+        (piece.colour, piece.own_look) = (None, false);
+    }
+    file
 }
 
 /// The captured state of a scene before its first tick.

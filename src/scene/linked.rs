@@ -1,6 +1,9 @@
 //! Reads scenes from links.
 
-use super::{format::SceneFile, registry::SceneRegistry, shipped::ShippedScene, source::SceneSource, text::SceneError};
+use super::{
+    format::SceneFile, recorded::is_run, registry::SceneRegistry, shipped::ShippedScene, source::SceneSource,
+    text::SceneError,
+};
 use crate::{
     components::InvalidValue,
     link::{Link, LinkError, LinkKind},
@@ -25,7 +28,7 @@ impl SceneSource {
     /// [`SceneError::LinkToMatch`].
     pub fn from_link(link: Link) -> Result<Self, SceneError> {
         match link.kind {
-            LinkKind::Scene => Ok(Self::Link(Box::new(link))),
+            LinkKind::Scene | LinkKind::Run => Ok(Self::Link(Box::new(link))),
             LinkKind::Match => Err(SceneError::LinkToMatch),
         }
     }
@@ -33,10 +36,10 @@ impl SceneSource {
 
 /// Reads the scene of a link, in limited time and memory whatever its text.
 pub(super) fn read(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
-    if let Some(scene) = ShippedScene::named(&link.text) {
+    if let (LinkKind::Scene, Some(scene)) = (link.kind, ShippedScene::named(&link.text)) {
         return SceneSource::Shipped(scene.name).read(registry);
     }
-    if !link.text.starts_with('(') {
+    if !link.text.starts_with('(') || is_run(&link.text) != (link.kind == LinkKind::Run) {
         return Err(LinkError::Broken.into());
     }
     if link.text.bytes().filter(|byte| *byte == b'(').count() > MOST_PARENTHESES {

@@ -1,16 +1,20 @@
 //! Reads scenes from text, and reports errors with their place.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
+
+use serde::Deserialize;
 
 use super::{
     format::SceneFile,
+    recorded::{FORMAT, RunFile, is_run},
     registry::SceneRegistry,
-    ron_value::find_places,
+    ron_value::{RonValue, find_places},
     shipped::{ShippedScene, shipped},
 };
 use crate::{
+    components::InvalidValue,
     link::Link,
-    ron_text::{self, nearest_name},
+    ron_text::{self, did_you_mean, nearest_name},
     scene::{
         source::SceneSource,
         text::{SceneError, dialect, in_one_line, no_scene, not_regular, not_whole, read_text, with_ending},
@@ -114,8 +118,12 @@ impl SceneFile {
         Ok(file)
     }
 
-    /// Reads a scene and its lesson from text, without checking its values.
+    /// Reads a scene and its lesson from text, without checking its values. Of a run it reads the scene at the start,
+    /// with the run.
     pub(crate) fn read(text: &str, name: &str, registry: &SceneRegistry) -> Result<Self, SceneError> {
+        if is_run(text) {
+            return RunFile::read_scene(text, name, registry);
+        }
         let mut file: Self = ron_text::read(text, &dialect(), "the scene").map_err(|mistake| {
             let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
                 let (at, reason) = match not_whole(text, &mistake.error) {
@@ -140,6 +148,78 @@ impl SceneFile {
         let mut text = dialect().to_string_pretty(self, ron::ser::PrettyConfig::new().indentor("  ").depth_limit(3))?;
         text.push('\n');
         Ok(text)
+    }
+}
+
+/// The one field that all forms share.
+#[derive(Deserialize)]
+struct Head {
+    run: u32,
+}
+
+impl RunFile {
+    /// Reads a run and its scene. `name` is its name in errors.
+    fn read_scene(text: &str, name: &str, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
+        if let Ok(Head { run }) = dialect().from_str(text)
+            && run != FORMAT
+        {
+            let remedy =
+                format!("it is of a form that this carom does not know (it knows {FORMAT}); open it with a newer one");
+            return Err(SceneError::value(name, InvalidValue::new("run", run.to_string(), remedy)));
+        }
+        let mut run: Self = ron_text::read(text, &dialect(), "the run").map_err(|mistake| SceneError::Syntax {
+            name: name.to_owned(),
+            line: mistake.at.line,
+            column: mistake.at.col,
+            reason: in_one_line(&mistake.reason),
+        })?;
+        run.check().map_err(|invalid| SceneError::value(name, invalid))?;
+        find_places(text, run.values());
+        let file = run.scene_file(name, registry)?;
+        Ok(SceneFile { run: Some(Arc::new(run)), ..file })
+    }
+
+    /// Reads the scene at its start.
+    pub(crate) fn scene_file(&self, name: &str, registry: &SceneRegistry) -> Result<SceneFile, SceneError> {
+        if !self.scene.as_str().starts_with('"') {
+            // The places of mistakes are those in the whole text.
+            let text = self.scene.blank_before() + self.scene.as_str();
+            if is_run(&text) {
+                let remedy = "it is a run within a run; write a scene";
+                return Err(SceneError::value(name, InvalidValue::without_value("scene", remedy)));
+            }
+            return SceneFile::read(&text, name, registry);
+        }
+        let invalid = |problem: String| SceneError::value(name, InvalidValue::without_value("scene", problem));
+        let scene: String = self.scene.read().map_err(invalid)?;
+        if let Some(shipped) = ShippedScene::named(&scene) {
+            return SceneFile::read(shipped.text, shipped.name, registry);
+        }
+        let names: Vec<&str> = shipped().iter().map(|scene| scene.name).collect();
+        let hint = did_you_mean(nearest_name(&scene, &names));
+        let remedy = format!("no shipped scene has this name{hint}; the file may belong to another carom");
+        Err(SceneError::value(name, InvalidValue::new("scene", format!("`{scene}`"), remedy)))
+    }
+
+    /// The text of a file. [`SceneFile::parse`] reads it back bit-identically.
+    ///
+    /// # Errors
+    /// If RON cannot write it. No value of this type is known to cause that.
+    pub fn to_text(&self) -> Result<String, ron::Error> {
+        // The scene in as many lines as a scene file has.
+        let scene = SceneFile::read(self.scene.as_str(), "", &SceneRegistry::default()).ok();
+        let scene = scene.and_then(|file| RonValue::new(&file.to_text().ok()?).ok());
+        let mut whole = self.clone();
+        whole.scene = scene.unwrap_or(whole.scene);
+        let layout = ron::ser::PrettyConfig::new().indentor("  ").depth_limit(2);
+        let mut text = dialect().to_string_pretty(&whole, layout)?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// The text in one line.
+    pub(crate) fn to_line(&self) -> Result<String, ron::Error> {
+        dialect().to_string(self)
     }
 }
 

@@ -71,8 +71,9 @@ pub struct DiscLook {
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.
-pub const PANEL_SECTIONS: [&str; 18] = [
+pub const PANEL_SECTIONS: [&str; 24] = [
     "scenes",
+    "experiment",
     "lesson",
     "cue",
     "playback",
@@ -86,6 +87,11 @@ pub const PANEL_SECTIONS: [&str; 18] = [
     "readouts",
     "solvers",
     "energy",
+    "measure",
+    "boundary-map",
+    "instruments",
+    "momenta",
+    "ledger",
     "view",
     "capture",
     "sound",

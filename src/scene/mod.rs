@@ -20,7 +20,7 @@
 //! | `optional`, `entry_format` | the optional components of discs and terrain, as fields of entries |
 //! | `entries`, `contents` | entries of a file; all contents, including those of generators |
 //! | `registry`, [`generate`] | registered additions of a game; generators |
-//! | `format`, `furniture`, `source` | [`SceneFile`]; the billiard table that is drawn; [`SceneSource`] |
+//! | `recorded`, `format`, `furniture`, `source` | [`RunFile`]; [`SceneFile`]; the billiard table that is drawn; [`SceneSource`] |
 //! | `ignored`, `joints` | pairs that ignore each other and joints, from entries to components and back |
 //! | `check`, `expand` | **checks of a scene**; its complete contents |
 //! | `linked`, `table_defaults`, `load`, `loader` | reading a scene: from links, files, assets |
@@ -54,6 +54,7 @@ mod load;
 mod loader;
 mod look;
 mod optional;
+mod recorded;
 mod registry;
 mod ron_value;
 mod running;
@@ -87,19 +88,24 @@ pub use lesson::Lesson;
 #[cfg(feature = "input")]
 pub(crate) use lesson::first_two;
 pub use link::link;
+pub(crate) use link::{Start, StartOf, start};
 pub use loader::SceneFileLoader;
 pub use look::{
     BallColour, Camera, CueBall, DiscLook, Hex, OwnLook, OwnRespot, PANEL_SECTIONS, Shootable, Surroundings,
     TerrainLook,
 };
 pub use optional::OptionalComponents;
+pub use recorded::RunFile;
+pub(crate) use recorded::{Change, Hash, Look};
+pub(crate) use registry::Values;
 pub use registry::{SceneAppExt, SceneGenerator, SceneRegistry};
 pub use ron_value::RonValue;
+pub(crate) use running::ObeysCommands;
+#[cfg(feature = "input")]
+pub(crate) use running::OutlivesScene;
 pub use running::{
     CurrentScene, InstanceEntities, SceneEnded, SceneEntity, SceneSaved, SceneStart, SceneStarted, in_lesson,
 };
-#[cfg(feature = "input")]
-pub(crate) use running::{ObeysCommands, OutlivesScene};
 pub use shipped::{ShippedScene, shipped};
 pub use source::SceneSource;
 #[cfg(feature = "input")]
@@ -115,4 +121,5 @@ pub(crate) use text::in_one_line;
 pub(crate) use text::is_scene_text;
 #[cfg(feature = "cli")]
 pub(crate) use text::read_text;
+pub(crate) use text::with_ending;
 pub use world_hash::world_hash;

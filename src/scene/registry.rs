@@ -1,6 +1,7 @@
 //! The additions of a game to scene files: generators, components, lessons and sections of the panel.
 
 use std::{
+    any::type_name,
     collections::BTreeMap,
     sync::{Arc, PoisonError, RwLock},
 };
@@ -22,8 +23,8 @@ use crate::{
     scene::{
         contents::{Contents, Custom},
         ron_value::RonValue,
-        text::dialect,
     },
+    timeline::history::Edit,
 };
 
 /// Makes discs and terrain from parameters in a scene file, for [`SceneAppExt::add_scene_generator`].
@@ -45,7 +46,20 @@ struct SceneComponent {
     check: fn(&RonValue, &TypeRegistry) -> Result<(), String>,
     insert: fn(&RonValue, &TypeRegistry, &mut EntityWorldMut) -> Result<(), String>,
     capture: fn(EntityRef, &TypeRegistry) -> Option<Result<RonValue, String>>,
+    edits: ComponentEdits,
 }
+
+/// How the edits of a component that a history tracks are written and read.
+#[derive(Clone, Copy)]
+struct ComponentEdits {
+    /// The name of the type, under which the history tracks it.
+    type_name: &'static str,
+    write: fn(&Edit, &TypeRegistry) -> Result<Values<RonValue>, String>,
+    read: fn(Values<&RonValue>, &TypeRegistry) -> Result<Edit, String>,
+}
+
+/// The values of entities, or none where a component is removed.
+pub(crate) type Values<T> = Vec<(Entity, Option<T>)>;
 
 #[derive(Default)]
 struct Registered {
@@ -190,6 +204,25 @@ impl SceneRegistry {
         })
     }
 
+    /// The type paths of the registered components, each with the name of its type.
+    pub(crate) fn component_types(&self) -> Vec<(&'static str, &'static str)> {
+        self.read(|registered| {
+            registered.components.iter().map(|(path, component)| (*path, component.edits.type_name)).collect()
+        })
+    }
+
+    /// The values in an edit of the component with this type path.
+    pub(crate) fn write_edit(&self, path: &str, edit: &Edit) -> Result<Values<RonValue>, String> {
+        let (_, component, types) = self.component(path).map_err(|invalid| invalid.to_string())?;
+        (component.edits.write)(edit, &types.read())
+    }
+
+    /// The edit with these values of the component with this type path.
+    pub(crate) fn read_edit(&self, path: &str, values: Values<&RonValue>) -> Result<Edit, String> {
+        let (_, component, types) = self.component(path).map_err(|invalid| invalid.to_string())?;
+        (component.edits.read)(values, &types.read())
+    }
+
     pub(super) fn has_components(&self) -> bool {
         self.read(|registered| !registered.components.is_empty())
     }
@@ -218,9 +251,31 @@ fn write_component<T: Component + FromReflect + Typed>(
     entity: EntityRef,
     types: &TypeRegistry,
 ) -> Option<Result<RonValue, String>> {
-    let component = entity.get::<T>()?;
-    let text = dialect().to_string(&TypedReflectSerializer::new(component.as_partial_reflect(), types));
-    Some(text.map_err(|error| error.to_string()).and_then(|text| RonValue::new(&text)))
+    entity.get::<T>().map(|component| write_value(component, types))
+}
+
+fn write_value<T: Component + FromReflect + Typed>(component: &T, types: &TypeRegistry) -> Result<RonValue, String> {
+    RonValue::of(&TypedReflectSerializer::new(component.as_partial_reflect(), types))
+}
+
+impl ComponentEdits {
+    fn of<T: Component + FromReflect + Typed>() -> Self {
+        Self {
+            type_name: type_name::<T>(),
+            write: |edit, types| {
+                let values = edit.components::<T>().unwrap_or_default().iter();
+                values
+                    .map(|(entity, value)| Ok((*entity, value.as_ref().map(|it| write_value(it, types)).transpose()?)))
+                    .collect()
+            },
+            read: |values, types| {
+                let values = values.into_iter();
+                let read = |value| read_component::<T>(value, types);
+                let edits = values.map(|(entity, value)| Ok((entity, value.map(read).transpose()?)));
+                Ok(Edit::of_components(edits.collect::<Result<_, String>>()?))
+            },
+        }
+    }
 }
 
 /// Registers additions of a game to scene files, before or after [`ScenePlugin`](super::ScenePlugin) is added.
@@ -307,6 +362,7 @@ impl SceneAppExt for App {
             check: |value, types| read_component::<T>(value, types).map(drop),
             insert: |value, types, entity| read_component::<T>(value, types).map(|it| _ = entity.insert(it)),
             capture: write_component::<T>,
+            edits: ComponentEdits::of::<T>(),
         };
         let registry = self.world_mut().get_resource_or_init::<SceneRegistry>();
         registry.write(|registered| {

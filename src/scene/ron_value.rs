@@ -84,6 +84,11 @@ impl RonValue {
         value.map(|value| Self { text: value.trim_boxed(), begins: Begins::Unknown }).map_err(|error| error.to_string())
     }
 
+    /// This value as RON.
+    pub(crate) fn of(value: &impl Serialize) -> Result<Self, String> {
+        Self::new(&dialect().to_string(value).map_err(|error| error.to_string())?)
+    }
+
     /// Its text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -118,6 +123,14 @@ impl RonValue {
             _ => at,
         };
         format!(", in line {line}, column {column}")
+    }
+
+    /// As many lines and spaces as are before it in the scene file.
+    pub(super) fn blank_before(&self) -> String {
+        match self.begins {
+            Begins::At(Place { line, column }) => "\n".repeat(line - 1) + &" ".repeat(column - 1),
+            _ => String::new(),
+        }
     }
 
     /// The same for the value as a whole.

@@ -40,8 +40,8 @@ impl SceneStart {
 #[reflect(Component, Default)]
 pub struct SceneEntity;
 
-/// Marks a disabled entity that must outlive the scene, such as part of an edit that can be undone. The code that
-/// inserts it must despawn the entity.
+/// Marks a [hidden](crate::timeline::history::hide) entity that must outlive the scene while it is hidden, with all
+/// that were hidden with it: part of an edit that can be undone. The code that inserts it must despawn the entity.
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct OutlivesScene;
 

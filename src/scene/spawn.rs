@@ -19,6 +19,7 @@ use crate::{
         spin::TablePhysics,
     },
     components::{Disc, Joint, NextStableId, Pocket, Terrain},
+    laboratory::instruments::Instruments,
     notice::Notices,
     plane::form_at_once,
     scene::{
@@ -29,7 +30,10 @@ use crate::{
         source::SceneSource,
         text::SceneError,
     },
-    timeline::{History, Playback},
+    timeline::{
+        Playback,
+        history::{Absent, History},
+    },
 };
 
 /// Ends the running scene and begins this one, with its settings.
@@ -74,6 +78,7 @@ pub(crate) fn spawn_checked(world: &mut World, scene: CheckedScene) {
     put_contents(world, contents, file.surroundings, &registry);
     world.insert_resource(file.collision.clone());
     world.insert_resource(file.motion.clone());
+    world.insert_resource(Instruments(file.instruments.clone()));
     match table {
         Some(table) => world.insert_resource(table),
         None => {
@@ -122,6 +127,7 @@ pub fn end(world: &mut World) {
     put_contents(world, Contents::default(), Surroundings::default(), &SceneRegistry::default());
     world.remove_resource::<TablePhysics>();
     world.remove_resource::<DrawnTable>();
+    world.insert_resource(Instruments::default());
     world.remove_resource::<CurrentScene>();
     world.remove_resource::<SceneStart>();
     states::enter(world, SceneState::Empty);
@@ -185,6 +191,11 @@ fn warn_of_precision(world: &mut World) {
 /// changed since.
 pub fn restart(world: &mut World) -> Result<(), SceneError> {
     let Some(CurrentScene { source, file, .. }) = world.get_resource::<CurrentScene>() else { return Ok(()) };
+    if file.run.is_some() {
+        // A run repeats itself with the settings of its start only.
+        let (source, file) = (source.clone(), file.clone());
+        return spawn(world, source, file);
+    }
     let (paused, surroundings) = (file.pace.paused, file.surroundings);
     let registry = SceneRegistry::of(world);
     let contents = checked(source, file, &registry)?;
@@ -207,11 +218,15 @@ fn checked(source: &SceneSource, file: &SceneFile, registry: &SceneRegistry) -> 
 /// Entities of a scene: those that it has spawned, and all others that take part in the physics.
 pub type InScene = Or<(With<SceneEntity>, With<Disc>, With<Terrain>, With<Pocket>, With<Joint>)>;
 
-/// The entities that the next scene despawns. Disabled entities are included.
-type OfScene = (InScene, Without<OutlivesScene>, Allow<Disabled>);
+/// Whether an entity stays although its scene ends: it was hidden, itself or with an ancestor, and must outlive the
+/// scene. One that the history has shown again does not.
+fn outlives_scene(world: &World, entity: Entity) -> bool {
+    world.get::<Absent>(entity).is_some_and(|absent| world.get::<OutlivesScene>(absent.root).is_some())
+}
 
 fn put_contents(world: &mut World, contents: Contents, surroundings: Surroundings, registry: &SceneRegistry) {
-    let old: Vec<Entity> = world.query_filtered::<Entity, OfScene>().iter(world).collect();
+    let old: Vec<Entity> = world.query_filtered::<Entity, (InScene, Allow<Disabled>)>().iter(world).collect();
+    let old: Vec<Entity> = old.into_iter().filter(|&entity| !outlives_scene(world, entity)).collect();
     for entity in old {
         // It may have been despawned as the child of an earlier one.
         if let Ok(entity) = world.get_entity_mut(entity) {

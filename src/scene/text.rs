@@ -238,7 +238,7 @@ fn begins_a_scene(text: &str) -> bool {
 }
 
 /// The text after leading white space, comments and attributes, or none if a comment or an attribute has no end.
-fn without_preamble(text: &str) -> Option<&str> {
+pub(super) fn without_preamble(text: &str) -> Option<&str> {
     let mut rest = text.trim_start();
     loop {
         let after = if rest.starts_with("//") {

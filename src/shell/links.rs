@@ -11,6 +11,7 @@ use crate::{
     input::keys::MATCH_RUNS,
     link::{Link, LinkKind, MOST_LETTERS, SAFE_LETTERS},
     notice::Notices,
+    run_file::{self, SaveRun},
     scene::{self, SceneCommand, SceneSource},
     view::Named,
 };
@@ -31,11 +32,19 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let copy = ui.button(tr!("Copy link"));
         let help = tr!("Copies the current state, or the current match, as a link. Opening it continues from here.");
-        if copy.on_hover_text(help).clicked()
-            && let Some(link) = made(world)
-        {
-            notify_copied(world, link.len());
-            ui.ctx().copy_text(link);
+        if copy.on_hover_text(help).clicked() {
+            self::copy(ui.ctx(), world);
+        }
+        if world.contains_resource::<Messages<SaveRun>>() && !world.contains_resource::<CurrentMatch>() {
+            let copy = ui.button(tr!("Copy run"));
+            let help =
+                tr!("Copies everything since the start, with all your changes, as a link. Opening it repeats it.");
+            if copy.on_hover_text(help).clicked()
+                && let Some(link) = made_of_run(world)
+            {
+                notify_copied(world, link.len());
+                ui.ctx().copy_text(link);
+            }
         }
         let code = ui.button(tr!("QR code"));
         if code.on_hover_text(tr!("Shows or hides the same link as a QR code")).clicked() {
@@ -47,6 +56,14 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
     });
     if let Some(code) = &world.get_resource_or_init::<Links>().code {
         draw(ui, code);
+    }
+}
+
+/// Copies a link to the current state or the running match to the clipboard.
+pub(crate) fn copy(ctx: &egui::Context, world: &mut World) {
+    if let Some(link) = made(world) {
+        notify_copied(world, link.len());
+        ctx.copy_text(link);
     }
 }
 
@@ -75,6 +92,17 @@ fn made(world: &mut World) -> Option<String> {
         Some(live) => live.game().to_link(),
         None => scene::link(world),
     };
+    with_address(world, link)
+}
+
+/// The link to the run so far, or a notice if there is none.
+fn made_of_run(world: &mut World) -> Option<String> {
+    let link = run_file::link(world).map_err(|error| error.to_string());
+    with_address(world, link)
+}
+
+/// A link behind its address, or a notice if there is none.
+fn with_address(world: &mut World, link: Result<String, String>) -> Option<String> {
     let address = world.get_resource::<LinkAddress>().map(|address| address.0.clone()).unwrap_or_default();
     match link {
         Ok(link) => Some(address + &link),

@@ -7,6 +7,10 @@ use bevy::{
 };
 
 use super::Playback;
+use crate::collision::PhysicsSpace;
+
+/// The number of ticks after which removed components are forgotten. Systems of a frame should still see them.
+const FORGET_AFTER: u64 = 1024;
 
 /// Runs `ticks` ticks as fast as possible, whatever the clocks say and whether or not playback is paused.
 ///
@@ -27,14 +31,16 @@ use super::Playback;
 /// assert_eq!(position, Vec2::X);
 /// ```
 pub fn advance(world: &mut World, ticks: u64) {
-    let step = world.resource::<Playback>().time_step(world.resource::<Time<Fixed>>());
-    world.resource_mut::<Time<Fixed>>().set_timestep(step);
     let paused = std::mem::replace(&mut world.resource_mut::<Playback>().paused, false);
     let mut update_messages = IntoSystem::into_system(message_update_system);
     update_messages.initialize(world);
     world.schedule_scope(FixedMain, |world, schedule| {
         for _ in 0..ticks {
-            world.resource_mut::<Time<Fixed>>().advance_by(step);
+            // A tick may change the length of the next one.
+            let step = world.resource::<Playback>().time_step(world.resource::<Time<Fixed>>());
+            let mut clock = world.resource_mut::<Time<Fixed>>();
+            clock.set_timestep(step);
+            clock.advance_by(step);
             let fixed = world.resource::<Time<Fixed>>().as_generic();
             *world.resource_mut::<Time>() = fixed;
             schedule.run(world);
@@ -42,6 +48,10 @@ pub fn advance(world: &mut World, ticks: u64) {
                 tracing::warn!("messages were not updated: {error}");
             }
             world.check_change_ticks();
+            if world.resource::<PhysicsSpace>().clock.tick.is_multiple_of(FORGET_AFTER) {
+                // `App::update` does this in every frame. Bevy else keeps a list of all components ever removed.
+                world.clear_trackers();
+            }
         }
     });
     let clock = world.resource::<Time<Virtual>>().as_generic();

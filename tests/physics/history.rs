@@ -5,7 +5,11 @@ use std::time::Duration;
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 use carom::{
     prelude::*,
-    timeline::{History, HistoryAppExt, HistoryPlugin, SeekError, TrackId, seek},
+    timeline::{
+        History, HistoryAppExt, HistoryPlugin, SeekError, TrackId,
+        history::{Divergence, EditKind, Replica, StoredDisc, StoredState, has_hit},
+        seek,
+    },
 };
 
 use crate::support::{self, Dice, MODES};
@@ -328,13 +332,14 @@ fn the_state_of_a_game_and_references_to_despawned_entities_come_back() {
     app.add_systems(FixedPostUpdate, hit.after(SimulationSystems));
     let armoured = discs(&mut app)[20];
     app.world_mut().entity_mut(armoured).insert(Armour(1000));
-    support::ticks(&mut app, 60);
+    support::ticks(&mut app, 59);
+    let before = state(&mut app);
     let (armour, score) = (app.world().get::<Armour>(armoured).cloned(), app.world().resource::<Score>().clone());
     assert!(score.0 > 3, "{score:?}");
     let world = app.world_mut();
     let (joint, ends) = world.query::<(Entity, &Joint)>().iter(world).map(|(e, joint)| (e, joint.ends)).next().unwrap();
     let ends = ends.map(|end| if let JointEnd::Disc(disc) = end { disc } else { panic!("{end:?}") });
-    let before = state(&mut app);
+    app.update();
     app.world_mut().despawn(joint);
     app.world_mut().despawn(ends[0]);
     support::ticks(&mut app, 10);
@@ -342,11 +347,10 @@ fn the_state_of_a_game_and_references_to_despawned_entities_come_back() {
     assert_eq!(app.world().resource::<Score>().0, 0);
     assert_eq!(app.world().get::<Armour>(armoured), Some(&Armour(1000)));
     go_to(&mut app, 59);
-    app.update();
     let world = app.world_mut();
     let joint = *world.query::<&Joint>().single(world).unwrap();
     assert!(joint.ends.iter().all(|end| matches!(end, JointEnd::Disc(disc) if world.get::<Disc>(*disc).is_some())));
-    assert_eq!((state(&mut app), history(&app).tick()), (before, 60));
+    assert_eq!((state(&mut app), history(&app).tick()), (before, 59));
     assert_eq!(
         (app.world().get::<Armour>(armoured).cloned(), app.world().resource::<Score>().clone()),
         (armour, score)
@@ -385,4 +389,180 @@ fn another_scene_begins_another_history() {
     support::ticks(&mut app, 3);
     assert_eq!((history(&app).start(), history(&app).end(), history(&app).tracks().count()), (0, 3, 1));
     assert_eq!(seek(&mut World::new(), 3), Err(SeekError::NoHistory));
+}
+
+/// All discs, as the world has them.
+fn stored_discs(app: &mut App) -> Vec<StoredDisc> {
+    StoredState::of_world(app.world_mut()).discs
+}
+
+fn replica() -> Replica {
+    let mut copied = App::new();
+    copied.add_plugins((MinimalPlugins, PhysicsPlugins::default()));
+    Replica::new(copied)
+}
+
+#[test]
+fn a_replica_shows_every_tick_of_every_track_and_the_world_stays_as_it_is() {
+    for (k, mode) in MODES.into_iter().enumerate() {
+        // So little memory that keyframes are far apart.
+        for memory in [usize::MAX, 150_000] {
+            let mut app = scene(mode, HistoryPlugin { memory, ..default() });
+            let mut dice = Dice(20 + k as u64);
+            let mut old = Vec::new();
+            let record = |app: &mut App, ticks: u64, dice: &mut Dice| {
+                let mut states = Vec::new();
+                for _ in 0..ticks {
+                    // After the tick, before the edits that follow it.
+                    states.push(stored_discs(app));
+                    if dice.next().is_multiple_of(7) {
+                        edit(app, dice);
+                    }
+                    app.update();
+                }
+                states.push(stored_discs(app));
+                states
+            };
+            old.extend(record(&mut app, 80, &mut dice));
+            go_to(&mut app, 40);
+            let all = discs(&mut app);
+            app.world_mut().get_mut::<Velocity>(all[0]).unwrap().0 += vec2(0.001, 0.0);
+            app.update();
+            let new = record(&mut app, 20, &mut dice);
+            let tracks: Vec<TrackId> = history(&app).tracks().map(|track| track.id).collect();
+            let (before, start) = (state(&mut app), history(&app).start());
+            let mut replica = replica();
+            for _ in 0..30 {
+                let tick = start + dice.next() % (60 - start + 1);
+                for (track, of_new) in [(tracks[0], false), (tracks[1], tick > 40)] {
+                    let reached = replica.go_to(app.world(), track, tick, Duration::from_mins(1));
+                    assert_eq!(reached, Some(tick));
+                    let expected = if of_new { &new[tick as usize - 41] } else { &old[tick as usize] };
+                    assert_eq!(&replica.state().discs, expected, "{mode:?}, memory {memory}, tick {tick}, {of_new}");
+                }
+            }
+            assert_eq!(state(&mut app), before);
+            assert_eq!(replica.go_to(app.world(), tracks[0], 999, Duration::from_mins(1)), Some(80), "its end");
+            assert_eq!(replica.go_to(&World::new(), tracks[0], 1, Duration::ZERO), None);
+        }
+    }
+}
+
+#[test]
+fn stored_states_are_those_that_were_and_say_how_far_two_tracks_are_apart() {
+    for mode in MODES {
+        let mut app = scene(mode, HistoryPlugin::default());
+        support::ticks(&mut app, 30);
+        let at_30 = stored_discs(&mut app);
+        support::ticks(&mut app, 30);
+        let old = stored_discs(&mut app);
+        go_to(&mut app, 30);
+        let disc = discs(&mut app)[7];
+        app.world_mut().get_mut::<Velocity>(disc).unwrap().0.x += 1e-4;
+        support::ticks(&mut app, 30);
+        let new = stored_discs(&mut app);
+        let history = history(&app);
+        let tracks: Vec<TrackId> = history.tracks().map(|track| track.id).collect();
+        assert_eq!(history.current_track(), Some(tracks[1]));
+        assert_eq!(history.last_shared(tracks[0], tracks[1]), Some(30));
+        assert!(history.has_passed(tracks[0], 30) && !history.has_passed(tracks[0], 31), "it left the track there");
+        assert!(history.has_passed(tracks[1], 60) && !history.has_passed(tracks[1], 61));
+        // A scene of this size has a keyframe after every tick.
+        assert_eq!(history.stored_on_both(tracks[0], tracks[1]), (31..=60).collect::<Vec<_>>());
+        let [a, b] = [0, 1].map(|k| history.stored(tracks[k], 60).unwrap());
+        assert_eq!([(a.tick, &a.discs), (b.tick, &b.discs)], [(60, &old), (60, &new)], "{mode:?}");
+        assert_eq!(history.stored(tracks[1], 30).map(|state| state.discs), Some(at_30));
+        let shared = history.stored(tracks[0], 30).unwrap();
+        let first = Divergence::of(
+            &history.stored(tracks[0], 31).unwrap(),
+            &history.stored(tracks[1], 31).unwrap(),
+            shared.collisions,
+        )
+        .unwrap();
+        // 1e-4 m/s for a tick. Positions of a few metres are exact to a quarter of a micrometre.
+        assert!((0.5e-6..4e-6).contains(&first.largest), "{mode:?}: {first:?}");
+        let last = Divergence::of(&a, &b, shared.collisions).unwrap();
+        assert!(last.largest > first.largest && last.rms <= last.largest && last.hits_per_disc > 0.0, "{last:?}");
+        assert_eq!(history.stored_on_both(tracks[0], tracks[0]), [0_u64; 0], "a track never leaves itself");
+    }
+}
+
+#[test]
+fn hits_are_found_backward_by_disc_and_in_thinned_histories() {
+    for mode in MODES {
+        for memory in [usize::MAX, 100_000] {
+            let mut app = scene(mode, HistoryPlugin { memory, ..default() });
+            let disc = discs(&mut app)[20];
+            let (mut any, mut own) = (Vec::new(), Vec::new());
+            for tick in 1..=200_u64 {
+                app.update();
+                let space = app.world().resource::<PhysicsSpace>();
+                any.extend(has_hit(space, None).then_some(tick));
+                own.extend(has_hit(space, Some(disc)).then_some(tick));
+            }
+            assert!(own.len() > 2 && own.len() < any.len(), "{mode:?}: {} of {}", own.len(), any.len());
+            app.world_mut().resource_mut::<Playback>().paused = true;
+            for (of, ticks) in [(None, any), (Some(disc), own)] {
+                go_to(&mut app, 200);
+                let start = history(&app).start();
+                let mut found = Vec::new();
+                while history(&app).tick() > start {
+                    app.world_mut().resource_mut::<History>().seek_previous_hit(of);
+                    while history(&app).is_seeking() {
+                        app.update();
+                    }
+                    found.push(history(&app).tick());
+                }
+                let mut expected: Vec<u64> =
+                    ticks.into_iter().filter(|tick| (start + 1..200).contains(tick)).rev().collect();
+                expected.push(start);
+                assert_eq!(found, expected, "{mode:?}, memory {memory}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_edited_is_told_by_kind() {
+    let mut app = scene(MODES[0], HistoryPlugin::default());
+    let all = discs(&mut app);
+    support::ticks(&mut app, 3);
+    app.world_mut().get_mut::<Velocity>(all[3]).unwrap().0 = vec2(1.0, 2.0);
+    support::ticks(&mut app, 2);
+    app.world_mut().resource_mut::<CollisionSettings>().restitution = 0.5;
+    app.update();
+    app.world_mut().resource_mut::<MotionSettings>().gravity = Vec2::ZERO;
+    app.update();
+    app.world_mut().despawn(all[4]);
+    app.update();
+    *app.world_mut().get_mut::<Radius>(all[3]).unwrap() = Radius(0.1);
+    app.update();
+    let kinds = [
+        (4, EditKind::Velocity),
+        (6, EditKind::Setting),
+        (7, EditKind::Setting),
+        (8, EditKind::Presence),
+        (9, EditKind::Other),
+    ];
+    assert_eq!(history(&app).edits(0, 100), kinds);
+    assert_eq!(history(&app).edits(5, 7), kinds[1..3]);
+}
+
+#[test]
+fn edits_while_paused_are_kept_when_the_track_changes() {
+    let mut app = scene(MODES[0], HistoryPlugin::default());
+    support::ticks(&mut app, 20);
+    go_to(&mut app, 10);
+    let disc = discs(&mut app)[3];
+    app.world_mut().get_mut::<Velocity>(disc).unwrap().0 = Vec2::ONE;
+    support::ticks(&mut app, 5);
+    app.world_mut().resource_mut::<Playback>().paused = true;
+    *app.world_mut().get_mut::<Radius>(disc).unwrap() = Radius(0.123);
+    let tracks: Vec<TrackId> = history(&app).tracks().map(|track| track.id).collect();
+    for (track, edited) in [(tracks[0], false), (tracks[1], true)] {
+        app.world_mut().resource_mut::<History>().switch(track);
+        app.update();
+        assert_eq!((history(&app).tick(), history(&app).current_track()), (15, Some(track)));
+        assert_eq!(app.world().get::<Radius>(disc) == Some(&Radius(0.123)), edited);
+    }
 }

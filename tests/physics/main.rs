@@ -16,7 +16,10 @@ mod containment;
 mod continuous;
 mod conveyors;
 mod determinism;
+mod dynamical_billiards;
 mod effects;
+#[cfg(feature = "scene")]
+mod experiments;
 mod extension;
 mod fixed_circles;
 mod follow;
@@ -34,6 +37,7 @@ mod laboratory;
 mod layers;
 mod lifecycle;
 mod locality;
+mod long_run;
 mod moved_terrain;
 mod moving_arena;
 mod moving_terrain;

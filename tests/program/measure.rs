@@ -42,7 +42,7 @@ fn several_seeds_agree_with_the_theory_within_their_spread() {
     }
     let speeds = &results["quantities"][1]["curve"];
     assert!(speeds["points"].as_array().unwrap().len() > 30, "{speeds}");
-    assert_eq!(speeds["x"], "speed / sqrt(kT/m)");
+    assert_eq!(speeds["x"], "speed / √(kT/m)");
 }
 
 #[test]
@@ -223,4 +223,17 @@ fn a_quantity_that_does_not_apply_to_a_run_is_empty_there() {
     let words = said(&output);
     assert!(words.contains("cooling-by-hits is empty where it does not apply"), "{words}");
     assert_eq!(words.lines().count(), 1, "{words}");
+}
+
+#[test]
+fn a_billiard_has_the_chord_of_its_area_and_length() {
+    let folder = Folder::new();
+    let results = measured(&folder, "sinai --what chord,lyapunov --seconds 300");
+    let [value, error, theory] = numbers(&results, "chord");
+    // pi (1 - pi R²) / (4 + 2 pi R) for R = 0.25 m.
+    assert!((theory - 0.4532).abs() < 1e-4, "{theory}");
+    assert!((value - theory).abs() < 4.0 * error && error < 0.05, "{value} +- {error}");
+    let exponent = results["quantities"][1]["value"].as_f64().unwrap();
+    // 1.718 per metre in long runs.
+    assert!((exponent - 1.718).abs() < 0.4, "{exponent}");
 }

@@ -1049,3 +1049,37 @@ fn a_link_has_words_of_its_own_and_waits() {
     }
     assert!(rejected(&["link", "--match", "match.ron", "--paused"]).contains("--paused"));
 }
+
+#[test]
+fn a_recorded_run_is_repeated_and_compared() {
+    let folder = Folder::new();
+    let hash = folder.summary("two-discs --ticks 60")["hash"].as_str().unwrap().to_owned();
+    let start = folder.summary("two-discs --ticks 0")["hash"].as_str().unwrap().to_owned();
+    let text = |end: &str| {
+        format!(
+            "(run: 1, version: \"0.1.0\", scene: \"two-discs\", ticks: 60, hashes: {{0: \"{start}\", 60: \"{end}\"}})"
+        )
+    };
+    // It is recognized by its content.
+    folder.write("run.ron", &text(&hash));
+    let run = folder.summary("run.ron");
+    assert_eq!((&run["ticks"], &run["hash"]), (&Value::from(60), &Value::from(&*hash)));
+    assert_eq!((&run["run"]["identical"], &run["run"]["compared"]), (&Value::from(true), &Value::from(2)));
+    let said = String::from_utf8(folder.run("simulate run.ron").stdout).unwrap();
+    assert!(said.contains("identical to the recorded one of 60 ticks, in 2 states compared"), "{said}");
+    folder.write("wrong.ron", &text("0000000000000000"));
+    let output = folder.run("simulate wrong.ron --json -");
+    assert_eq!(output.status.code(), Some(4));
+    let run: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(run["run"]["first_difference"], 60);
+    assert_eq!(run["run"]["last_equal"], 0);
+    let said = String::from_utf8(folder.run("simulate wrong.ron").stdout).unwrap();
+    assert!(said.contains("differs from the recorded one after tick 60, equal after tick 0"), "{said}");
+    assert_eq!(folder.summary("wrong.ron --ticks 59")["run"]["compared"], 1);
+    let line = folder.rejected("simulate run.ron --set restitution=0.5");
+    assert!(line.contains("leave out --set"), "{line}");
+    let changes = text(&hash).replace("})", "}, changes: [(tick: 1, set: {\"velocity\": {99: (0, 0)}})])");
+    folder.write("bad.ron", &changes);
+    let line = folder.rejected("simulate bad.ron");
+    assert!(line.contains("changes[0].set.velocity: no entity has the id 99"), "{line}");
+}

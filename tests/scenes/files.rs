@@ -96,7 +96,7 @@ const BAD: [(&str, &str); 50] = [
         "(panel: [\"physics\", \"phisics\"])",
         "panel[1] is `phisics`; there is no such section of the panel, did you mean `physics`",
     ),
-    ("(panel: [\"hats\"])", "the sections are scenes, lesson, cue, playback, physics"),
+    ("(panel: [\"hats\"])", "the sections are scenes, experiment, lesson, cue, playback, physics"),
     ("(discs: [(), (radius: 2, mass: 3, density: 1)])", "discs[1].density is 1; mass is 3 kg, too; give one of them"),
     ("", "bad.ron:1:1: "),
     ("", "there is no scene in it: write `( )`"),
@@ -972,7 +972,7 @@ fn a_game_has_lessons_of_its_own() {
 /// radius. The second is the relative change of kinetic energy, or none if energy is lost.
 ///
 /// In the stepped mode a hit is detected at the end of a substep, so small fast discs overlap more.
-const BOUNDS: [(&str, f32, Option<f64>); 29] = [
+const BOUNDS: [(&str, f32, Option<f64>); 49] = [
     ("nine-ball", 1e-5, None),
     ("snooker", 1e-5, None),
     ("carom", 1e-5, None),
@@ -989,15 +989,36 @@ const BOUNDS: [(&str, f32, Option<f64>); 29] = [
     ("tiles", 1e-5, None),
     ("cradle", 1e-6, Some(1e-6)),
     ("galperin", 1e-6, Some(1e-6)),
+    ("chain", 1e-5, Some(1e-5)),
+    ("cannon", 1e-3, None),
+    ("galton", 3.0, None),
+    ("corridor", 1e-5, Some(1e-5)),
     ("closing-wall", 0.0, None),
     ("fermi", 0.0, None),
     // Its balls do not collide with each other.
     ("stadium", 3.0, Some(1e-5)),
     ("whispering", 3.0, Some(1e-5)),
+    ("circle", 3.0, Some(1e-5)),
+    ("ellipse", 3.0, Some(1e-5)),
+    ("sinai", 0.0, Some(1e-5)),
+    ("mushroom", 3.0, Some(1e-5)),
     ("gas", 0.3, Some(1e-5)),
     ("torus", 1e-3, Some(1e-5)),
     ("piston", 1e-5, None),
     ("shock", 1e-5, None),
+    ("demon", 1e-3, Some(1e-5)),
+    ("leak", 1e-3, Some(1e-5)),
+    ("mix", 1e-3, Some(1e-5)),
+    ("brownian", 1e-3, Some(1e-5)),
+    // Its small discs do not collide with each other.
+    ("depletion", 3.0, Some(1e-5)),
+    ("atmosphere", 1e-3, None),
+    ("freezing", 1e-3, Some(1e-5)),
+    ("cooling", 1e-3, None),
+    ("lorentz", 3.0, Some(1e-5)),
+    ("bounce", 0.0, None),
+    ("futures", 1e-3, Some(1e-5)),
+    ("wedge", 0.0, None),
     ("pile", 0.1, None),
     // Its discs do not collide.
     ("pendulum", 2.0, None),
@@ -1032,6 +1053,19 @@ fn ten_seconds_of_every_scene_stay_in_bounds() {
                 | "fermi"
                 | "stadium"
                 | "whispering"
+                | "circle"
+                | "ellipse"
+                | "mushroom"
+                | "chain"
+                | "cannon"
+                | "galton"
+                | "depletion"
+                | "freezing"
+                | "cooling"
+                | "lorentz"
+                | "bounce"
+                | "futures"
+                | "wedge"
                 | "pendulum"
                 | "wrecking-ball"
         );

@@ -3,8 +3,10 @@
 
 mod files;
 mod instances;
+mod instruments;
 mod joints;
 mod links;
 mod preview;
 mod resume;
+mod runs;
 mod tables;

@@ -44,7 +44,7 @@ pub const CONTACT_SLOP: f32 = 0.01;
 /// ```
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq, Deref)]
 #[reflect(Component, Default, Debug, PartialEq)]
-pub struct CollidingEntities(#[entities] Vec<Entity>);
+pub struct CollidingEntities(#[entities] pub(crate) Vec<Entity>);
 
 /// A contact has started: a message, and an event on an entity with [`CollidingEntities`]. Other entities get none,
 /// even if they are observed. If both sides have the component, there are two, each from the view of its `entity`.

@@ -57,10 +57,11 @@
 use bevy::math::Vec2;
 
 use super::{
+    account::{self, Entry},
     periodic::Cell,
     simd::{Kernel, SimdWidth},
     space::PhysicsSpace,
-    tick::Laws,
+    tick::{Cause, Laws},
 };
 use crate::collision::{
     overlap::{
@@ -167,7 +168,10 @@ pub fn impacts(space: &mut PhysicsSpace) {
     // Forces may have changed it.
     space.discs.keep_kinematic_velocities();
     memory(space).pinned.clear();
-    space.begin_joints();
+    if space.has_joints() {
+        space.begin_joints();
+        account::enter(space, Entry::Of(Cause::Joints));
+    }
     begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), time);
     space.begin_blocks([0.0, time], space.laws.gravity, Vec2::ZERO);
     space.compute.simd.run(ContinuousTick { space, may_be_impact_free });

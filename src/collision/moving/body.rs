@@ -209,6 +209,20 @@ impl MovingTerrain {
         self.pieces.iter_mut().filter(|piece| piece.is_block())
     }
 
+    /// The kinetic energy of all blocks, of motion and rotation, joules.
+    pub fn kinetic_energy(&self) -> f64 {
+        let blocks = self.pieces.iter().filter(|piece| !piece.is_image);
+        let each = blocks.filter_map(|piece| {
+            let body = piece.body?;
+            let Twist { velocity, spin } = piece.waits.unwrap_or(piece.motion.twist());
+            let inertial = |inverse: f64| if inverse > 0.0 { 1.0 / inverse } else { 0.0 };
+            let (mass, inertia) = (inertial(body.inverse_mass), inertial(body.inverse_inertia));
+            Some(0.5 * (mass * velocity.length_squared() + inertia * spin * spin))
+        });
+        // The sum of an empty list is -0.0.
+        each.sum::<f64>() + 0.0
+    }
+
     /// Changes the motion of all blocks by gravity: see [`MovingPiece::change_by_gravity`]. Pinned blocks swing.
     pub fn accelerate_blocks(&mut self, change: Vec2) {
         for piece in self.blocks_mut() {

@@ -34,7 +34,7 @@ use crate::collision::{
     sensors::{Area, Moved, Sensors},
     settings::{CollisionSettings, SolverMode},
     terrain::{StandingTerrain, neighbours::TerrainNeighbours},
-    tick::{Clock, Compute, ForceStep, Laws, Report, Stage},
+    tick::{Accounts, Clock, Compute, ForceStep, Laws, Report, Stage},
 };
 use crate::components::Rotation;
 #[cfg(feature = "input")]
@@ -67,6 +67,8 @@ pub struct PhysicsSpace {
     pub laws: Laws,
     /// The events of the tick.
     pub report: Report,
+    /// The account of kinetic energy, while somebody keeps it.
+    pub(crate) accounts: Option<Box<Accounts>>,
     /// Instructions and threads.
     pub compute: Compute,
     pub(crate) broad_phase: BroadPhase,

@@ -15,6 +15,7 @@ use super::{
     with_blocks,
 };
 use crate::collision::{
+    account::{self, Entry},
     broad_phase::{BroadPhase, candidate_pairs::outside},
     path::{
         movers::Movers,
@@ -28,13 +29,16 @@ use crate::collision::{
     space::PhysicsSpace,
     terrain::neighbours::{CONTACT_MARGIN, TerrainNeighbours, touching},
     threads,
-    tick::Compute,
+    tick::{Cause, Compute},
 };
 
 /// Moves every disc for one substep, and records its previous position.
 pub fn integrate(space: &mut PhysicsSpace) {
     let substep = space.substep();
-    space.begin_joints();
+    if space.has_joints() {
+        space.begin_joints();
+        account::enter(space, Entry::Of(Cause::Joints));
+    }
     space.clock.now += substep;
     begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), f64::from(substep));
     let acceleration = space.acceleration();

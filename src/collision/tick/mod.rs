@@ -3,12 +3,15 @@
 
 use bevy::prelude::*;
 
+mod accounts;
 mod clock;
 mod compute;
 mod laws;
 mod report;
 mod stage;
 
+pub(crate) use accounts::Accounts;
+pub use accounts::Cause;
 pub use clock::{Clock, ForceStep};
 pub use compute::{Compute, ScanLimit};
 pub use laws::Laws;

@@ -42,9 +42,10 @@ pub struct Report {
 pub(crate) struct Moment {
     /// See [`Clock::tick`].
     pub tick: u64,
+    /// See [`Report::collisions`].
+    pub collisions: u64,
     /// See [`Clock::seconds`].
-    seconds: f64,
-    collisions: u64,
+    pub seconds: f64,
     stopped: u64,
     are_moving: bool,
 }

@@ -187,6 +187,14 @@ controls! {
     Redo Discs Table "Redo", "undo or redo the last edit; in a match, take back the last shot", [with(COMMAND, KeyCode::KeyY), with(COMMAND.union(SHIFT), KeyCode::KeyZ)];
     Pause Time Table "Pause", "pause or resume", [key(KeyCode::Space), pad(GamepadButton::Start)];
     Step Time Table "Single tick", "run a single tick", [key(KeyCode::Period)];
+    StepBack Time Table "Single tick back", "go back a single tick", [key(KeyCode::Comma)];
+    NextHit Time Table "Next collision", "go to the next or previous collision", [with(SHIFT, KeyCode::Period)];
+    PreviousHit Time Table "Previous collision", "go to the next or previous collision", [with(SHIFT, KeyCode::Comma)];
+    NextDiscHit Time Table "Next collision of the disc", "go to the next or previous collision of the selected disc", [with(CTRL, KeyCode::Period)];
+    PreviousDiscHit Time Table "Previous collision of the disc", "go to the next or previous collision of the selected disc", [with(CTRL, KeyCode::Comma)];
+    Rewind Time Table "Rewind", "hold to go back in time", [key(KeyCode::KeyW)];
+    BookmarkMoment Time Table "Bookmark this moment", "set a bookmark in time", [with(SHIFT, KeyCode::KeyB)];
+    TimeBar Time Table "Time bar", "show or hide the bar of time", [key(KeyCode::KeyI)];
     HalfSpeed Time Table "Half speed", "halve or double the speed", [key(KeyCode::BracketLeft)];
     DoubleSpeed Time Table "Double speed", "halve or double the speed", [key(KeyCode::BracketRight)];
     SlowMotion Time Table "Slow motion", "hold for slow motion, a tenth of the speed", [key(KeyCode::KeyS)];

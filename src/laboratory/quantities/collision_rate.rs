@@ -2,17 +2,21 @@
 //! `nu = 2 n s sqrt(pi kT / m) g(s)`.
 
 use super::virial;
-use crate::laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values};
+use crate::{
+    laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values},
+    notice::mark,
+};
 
 pub const COLLISION_RATE: Quantity = Quantity {
     name: "collision-rate",
-    about: "hits with other discs per disc and second",
+    title: mark("Collision rate"),
+    about: mark("hits with other discs per disc and second"),
     unit: "1/s",
-    needs: "two or more discs; for a theory, a box without gravity",
+    needs: mark("two or more discs; for a theory, a box without gravity"),
     curve: None,
     begin: |moment| {
         if moment.gas.count < 2 {
-            return Err("it needs at least two discs".to_owned());
+            return Err(mark("it needs at least two discs").to_owned());
         }
         let theory = moment.gas.free().map(|(mixture, container)| mixture.collision_rate(container.area()));
         let resting = moment.gas.settings().resting_speed;

@@ -1,13 +1,17 @@
 //! The compression factor `Z = P A / (N kT)`: how many times the pressure is that of discs without size.
 
 use super::virial;
-use crate::laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values};
+use crate::{
+    laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values},
+    notice::mark,
+};
 
 pub const COMPRESSION_FACTOR: Quantity = Quantity {
     name: "compression-factor",
-    about: "pressure as a multiple of that of discs without size",
+    title: mark("Compression factor"),
+    about: mark("pressure as a multiple of that of discs without size"),
     unit: "",
-    needs: "no gravity; for a theory, a box of four walls or periodic edges",
+    needs: mark("no gravity; for a theory, a box of four walls or periodic edges"),
     curve: None,
     begin: |moment| {
         virial::check(moment)?;

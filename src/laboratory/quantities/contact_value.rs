@@ -2,19 +2,23 @@
 //! spread at random. It is the pair function at a distance of one diameter, by the hits instead of by distances.
 
 use super::virial;
-use crate::laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values};
+use crate::{
+    laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values},
+    notice::mark,
+};
 
 pub const CONTACT_VALUE: Quantity = Quantity {
     name: "contact-value",
-    about: "pair function at contact, by the virial of the hits",
+    title: mark("Contact value"),
+    about: mark("pair function at contact, by the virial of the hits"),
     unit: "",
-    needs: "equal elastic discs in a box, no gravity",
+    needs: mark("equal elastic discs in a box, no gravity"),
     curve: None,
     begin: |moment| {
         virial::check(moment)?;
         let (species, container) = moment.gas.free_and_equal()?;
         if moment.gas.restitution != Some(1.0) {
-            return Err("it needs elastic discs; set collision.restitution to 1".to_owned());
+            return Err(mark("it needs elastic discs; set collision.restitution to 1").to_owned());
         }
         let (mixture, _) = moment.gas.free()?;
         let theory = mixture.contact_value(&species, &species, container.area());

@@ -2,23 +2,28 @@
 //! `E/E0 = (1 + t/tH)^-2` with `tH = 4 / ((1 - e^2) nu0)` in two dimensions, and against hits per disc
 //! `exp(-(1 - e^2) hits / 2)`. It holds while the gas is uniform; later it clusters, and cools more slowly.
 
-use crate::laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
+use crate::{
+    laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},
+    notice::mark,
+};
 
 pub const COOLING: Quantity = Quantity {
     name: "cooling",
-    about: "share of the energy that is left after Haff's cooling time",
+    title: mark("Cooling"),
+    about: mark("share of the energy that is left after Haff's cooling time"),
     unit: "",
-    needs: "a box with a restitution below 1 between discs and elastic walls, no gravity",
-    curve: Some(Curve { x: "time / Haff's cooling time", y: "energy / energy at the start" }),
+    needs: mark("a box with a restitution below 1 between discs and elastic walls, no gravity"),
+    curve: Some(Curve { x: mark("time / Haff's cooling time"), y: mark("energy / energy at the start") }),
     begin: |moment| Ok(Box::new(Cooling::begin(moment, Clock::Time)?)),
 };
 
 pub const COOLING_BY_HITS: Quantity = Quantity {
     name: "cooling-by-hits",
-    about: "share of the energy that is left after one hit per disc",
+    title: mark("Cooling by hits"),
+    about: mark("share of the energy that is left after one hit per disc"),
     unit: "",
-    needs: "a box with a restitution below 1 between discs and elastic walls, no gravity",
-    curve: Some(Curve { x: "hits per disc", y: "energy / energy at the start" }),
+    needs: mark("a box with a restitution below 1 between discs and elastic walls, no gravity"),
+    curve: Some(Curve { x: mark("hits per disc"), y: mark("energy / energy at the start") }),
     begin: |moment| Ok(Box::new(Cooling::begin(moment, Clock::Hits)?)),
 };
 
@@ -56,14 +61,14 @@ impl Cooling {
         let restitution = moment.gas.restitution.unwrap_or(1.0);
         let loss = 1.0 - restitution * restitution;
         if loss == 0.0 {
-            return Err("hits lose no energy; set collision.restitution below 1".to_owned());
+            return Err(mark("hits lose no energy; set collision.restitution below 1").to_owned());
         }
         if !moment.gas.has_elastic_walls() {
-            return Err("the walls take energy too; set collision.terrain_restitution to 1".to_owned());
+            return Err(mark("the walls take energy too; set collision.terrain_restitution to 1").to_owned());
         }
         let rate = mixture.collision_rate(container.area()) * moment.kt.sqrt();
         if !(rate > 0.0) {
-            return Err("it needs at least two moving discs".to_owned());
+            return Err(mark("it needs at least two moving discs").to_owned());
         }
         let haff_time = 4.0 / (loss * rate);
         let start = moment.energy;

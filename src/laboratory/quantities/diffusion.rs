@@ -5,14 +5,18 @@
 //! without bound, though slowly (Alder and Wainwright 1970). So the value is the slope from five to ten hits per disc.
 
 use super::tracks::{LAGS, Tracks};
-use crate::laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
+use crate::{
+    laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},
+    notice::mark,
+};
 
 pub const DIFFUSION: Quantity = Quantity {
     name: "diffusion",
-    about: "diffusion coefficient, a quarter of the slope of the mean square displacement from 5 to 10 hits",
+    title: mark("Diffusion"),
+    about: mark("diffusion coefficient, a quarter of the slope of the mean square displacement from 5 to 10 hits"),
     unit: "m²/s",
-    needs: "equal elastic discs, periodic along both axes, no gravity",
-    curve: Some(Curve { x: "hits per disc", y: "mean square displacement (m²)" }),
+    needs: mark("equal elastic discs, periodic along both axes, no gravity"),
+    curve: Some(Curve { x: mark("hits per disc"), y: mark("mean square displacement (m²)") }),
     begin: |moment| {
         let tracks = Tracks::begin(moment)?;
         let mass = moment.gas.mass / moment.gas.count as f64;
@@ -42,7 +46,7 @@ impl Measurement for Diffusion {
 
     fn values(&self, averages: &Averages, sums: &[f64]) -> Result<Values, String> {
         if sums[2 * LAGS] == 0.0 {
-            return Err("no disc was followed for ten hits; measure for longer".to_owned());
+            return Err(mark("no disc was followed for ten hits; measure for longer").to_owned());
         }
         let square = |lags: usize| sums[2 * lags + 1] / sums[2 * lags];
         let rate = self.tracks.hits_after(1, averages, self.kt_at_start) / self.tracks.lag;
@@ -58,6 +62,6 @@ impl Measurement for Diffusion {
     }
 
     fn note(&self) -> Option<String> {
-        Some("the theory leaves out the memory of the velocities, which adds 7, 16 and 13 % at area fractions of 0.1, 0.3 and 0.5".to_owned())
+        Some(mark("the theory leaves out the memory of the velocities, which adds 7, 16 and 13 % at area fractions of 0.1, 0.3 and 0.5").to_owned())
     }
 }

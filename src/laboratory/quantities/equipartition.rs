@@ -2,26 +2,30 @@
 //! `m / (mass of all)` where the momentum is conserved. So it also shows the energy of a single heavy disc among many.
 
 use super::virial;
-use crate::laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
+use crate::{
+    laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},
+    notice::mark,
+};
 
 pub const EQUIPARTITION: Quantity = Quantity {
     name: "equipartition",
-    about: "mean kinetic energy of the heaviest discs, as a multiple of that of the lightest",
+    title: mark("Equipartition"),
+    about: mark("mean kinetic energy of the heaviest discs, as a multiple of that of the lightest"),
     unit: "",
-    needs: "discs of 2 to 64 masses",
-    curve: Some(Curve { x: "mass (kg)", y: "mean kinetic energy (J)" }),
+    needs: mark("discs of 2 to 64 masses"),
+    curve: Some(Curve { x: mark("mass (kg)"), y: mark("mean kinetic energy (J)") }),
     begin: |moment| {
         let Some(mixture) = &moment.gas.mixture else {
-            return Err("there are more than 64 kinds of discs".to_owned());
+            return Err(mark("there are more than 64 kinds of discs").to_owned());
         };
         let mut masses: Vec<f64> = mixture.species.iter().map(|species| species.mass).collect();
         masses.dedup();
         if masses.len() < 2 {
-            return Err("all discs have the same mass".to_owned());
+            return Err(mark("all discs have the same mass").to_owned());
         }
         let theory = moment.gas.smooth().and_then(|_| {
             let is_elastic = moment.gas.is_elastic();
-            if is_elastic { Ok(()) } else { Err("hits lose energy, so there is no equilibrium".to_owned()) }
+            if is_elastic { Ok(()) } else { Err(mark("hits lose energy, so there is no equilibrium").to_owned()) }
         });
         let shares = masses.iter().map(|&mass| moment.gas.share_of_temperature(mass)).collect();
         Ok(Box::new(Equipartition { masses, shares, no_theory: theory.err() }))
@@ -59,7 +63,7 @@ impl Measurement for Equipartition {
         let last = self.masses.len() - 1;
         let has_theory = self.no_theory.is_none();
         if !(energy(0) > 0.0) {
-            return Err("the discs do not move".to_owned());
+            return Err(mark("the discs do not move").to_owned());
         }
         let curve = self.masses.iter().zip(&self.shares).enumerate().map(|(kind, (&mass, share))| {
             (mass, Value { value: energy(kind), theory: has_theory.then_some(share * averages.kt) })

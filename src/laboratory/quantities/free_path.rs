@@ -6,7 +6,10 @@ use std::f64::consts::PI;
 
 use bevy::math::DVec2;
 
-use crate::laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
+use crate::{
+    laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},
+    notice::mark,
+};
 
 /// The width of a bin of path lengths, in mean free paths of the theory, and their number. Longer paths share the last.
 const BIN: f64 = 0.05;
@@ -18,15 +21,16 @@ const POINTS: usize = 16;
 
 pub const FREE_PATH: Quantity = Quantity {
     name: "free-path",
-    about: "mean distance between two hits with other discs",
+    title: mark("Free path"),
+    about: mark("mean distance between two hits with other discs"),
     unit: "m",
-    needs: "equal discs in a box, no gravity",
-    curve: Some(Curve { x: "path / mean path", y: "share of longer paths" }),
+    needs: mark("equal discs in a box, no gravity"),
+    curve: Some(Curve { x: mark("path / mean path"), y: mark("share of longer paths") }),
     begin: |moment| {
         let (mixture, container) = moment.gas.free()?;
         moment.gas.free_and_equal()?;
         if moment.gas.count < 2 {
-            return Err("it needs at least two discs".to_owned());
+            return Err(mark("it needs at least two discs").to_owned());
         }
         let mean = mixture.mean_speed() / mixture.collision_rate(container.area());
         let count = moment.gas.count;
@@ -102,7 +106,7 @@ impl Measurement for FreePath {
 
     fn values(&self, averages: &Averages, sums: &[f64]) -> Result<Values, String> {
         if averages.disc_hits == 0.0 || sums[1] == 0.0 {
-            return Err("no disc hit another twice; measure for longer".to_owned());
+            return Err(mark("no disc hit another twice; measure for longer").to_owned());
         }
         let mean = sums[0] / (2.0 * averages.disc_hits);
         let longer = |path: f64| {

@@ -7,6 +7,7 @@ use crate::laboratory::{
     measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},
     mixture::stiffness,
 };
+use crate::notice::mark;
 
 /// The width of a bin in scale heights `kT / mg` of the start, and their number.
 const BIN: f64 = 0.1;
@@ -14,22 +15,23 @@ const BINS: usize = 60;
 
 pub const HEIGHT: Quantity = Quantity {
     name: "height",
-    about: "mean height of the centres above their lowest place",
+    title: mark("Height"),
+    about: mark("mean height of the centres above their lowest place"),
     unit: "m",
-    needs: "equal discs in a box, gravity straight down",
-    curve: Some(Curve { x: "height (m)", y: "discs per metre of height, as a share (1/m)" }),
+    needs: mark("equal discs in a box, gravity straight down"),
+    curve: Some(Curve { x: mark("height (m)"), y: mark("discs per metre of height, as a share (1/m)") }),
     begin: |moment| {
         let (mixture, container) = moment.gas.smooth()?;
         let species = mixture.single().ok_or("the discs are not equal")?;
         let gravity = moment.gas.gravity;
         if !(gravity.y < 0.0 && gravity.x == 0.0) || container.periodic[1] {
-            return Err("it needs gravity straight down onto a floor; set motion.gravity to 0,-9.81".to_owned());
+            return Err(mark("it needs gravity straight down onto a floor; set motion.gravity to 0,-9.81").to_owned());
         }
         if !moment.gas.is_elastic() {
-            return Err("hits lose energy, so there is no equilibrium; set both restitutions to 1".to_owned());
+            return Err(mark("hits lose energy, so there is no equilibrium; set both restitutions to 1").to_owned());
         }
         if !(moment.kt > 0.0) {
-            return Err("the discs do not move".to_owned());
+            return Err(mark("the discs do not move").to_owned());
         }
         let room = container.size.y - 2.0 * species.radius;
         let weight = -species.mass * gravity.y;
@@ -41,7 +43,7 @@ pub const HEIGHT: Quantity = Quantity {
             disc: std::f64::consts::PI * species.radius * species.radius,
         };
         if !(room > 0.0 && width > 0.0) {
-            return Err("the discs fill the box".to_owned());
+            return Err(mark("the discs fill the box").to_owned());
         }
         let is_fluid = column.profile(moment.kt).is_some();
         let bin = (BIN * moment.kt / weight).min(room);
@@ -149,7 +151,7 @@ impl Measurement for Height {
     fn values(&self, averages: &Averages, sums: &[f64]) -> Result<Values, String> {
         let samples = sums[0];
         if samples == 0.0 {
-            return Err("nothing was sampled; measure for longer".to_owned());
+            return Err(mark("nothing was sampled; measure for longer").to_owned());
         }
         let profile = self.column.profile(averages.kt);
         let step = self.column.step(averages.kt);
@@ -169,7 +171,7 @@ impl Measurement for Height {
     }
 
     fn note(&self) -> Option<String> {
-        let reason = "the discs are too many to carry themselves as a fluid".to_owned();
+        let reason = mark("the discs are too many to carry themselves as a fluid").to_owned();
         virial::note((!self.is_fluid).then_some(&reason))
     }
 }

@@ -1,5 +1,6 @@
 //! The quantities, one file each.
 
+mod chord;
 mod collision_rate;
 mod compression_factor;
 mod contact_value;
@@ -8,6 +9,8 @@ mod diffusion;
 mod equipartition;
 mod free_path;
 mod height;
+mod lyapunov;
+mod one_disc;
 mod pair_function;
 mod pressure;
 mod speeds;
@@ -36,6 +39,10 @@ pub static QUANTITIES: &[&Quantity] = &[
     &cooling::COOLING_BY_HITS,
     &height::HEIGHT,
     &weight::WEIGHT,
+    &chord::CHORD,
+    &lyapunov::LYAPUNOV,
+    &lyapunov::LYAPUNOV_BY_TIME,
+    &lyapunov::LYAPUNOV_BY_HITS,
 ];
 
 /// The quantity of this name.

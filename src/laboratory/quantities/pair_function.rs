@@ -7,7 +7,10 @@
 use std::f64::consts::PI;
 
 use super::virial;
-use crate::laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
+use crate::{
+    laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},
+    notice::mark,
+};
 
 /// The width of a bin and the largest distance, in diameters.
 const BIN: f64 = 0.02;
@@ -18,17 +21,18 @@ const DILUTE: f64 = 0.05;
 
 pub const PAIR_FUNCTION: Quantity = Quantity {
     name: "pair-function",
-    about: "pairs of discs within two diameters, as a multiple of those of discs spread at random",
+    title: mark("Pair function"),
+    about: mark("pairs of discs within two diameters, as a multiple of those of discs spread at random"),
     unit: "",
-    needs: "equal discs, periodic along both axes",
-    curve: Some(Curve { x: "distance / diameter", y: "pair function" }),
+    needs: mark("equal discs, periodic along both axes"),
+    curve: Some(Curve { x: mark("distance / diameter"), y: mark("pair function") }),
     begin: |moment| {
         let (species, container) = moment.gas.free_and_equal()?;
         if !container.is_torus() {
-            return Err("walls order the discs near them; it needs periodic edges along both axes".to_owned());
+            return Err(mark("walls order the discs near them; it needs periodic edges along both axes").to_owned());
         }
         if species.count < 2 {
-            return Err("it needs at least two discs".to_owned());
+            return Err(mark("it needs at least two discs").to_owned());
         }
         let diameter = 2.0 * species.radius;
         let farthest = FARTHEST.min(0.5 * container.size.min_element() / diameter);
@@ -134,7 +138,7 @@ impl Measurement for PairFunction {
     fn values(&self, _: &Averages, sums: &[f64]) -> Result<Values, String> {
         let samples = sums[0];
         if samples == 0.0 {
-            return Err("nothing was sampled; measure for longer".to_owned());
+            return Err(mark("nothing was sampled; measure for longer").to_owned());
         }
         let first_order = |bin: usize| 1.0 + self.density * shared_area(1.0 + (bin as f64 + 0.5) * BIN);
         let curve = (0..self.bins).map(|bin| {
@@ -152,7 +156,7 @@ impl Measurement for PairFunction {
 
     fn note(&self) -> Option<String> {
         let reason =
-            "there is none above an area fraction of 0.05; contact-value has one for the first point".to_owned();
+            mark("there is none above an area fraction of 0.05; contact-value has one for the first point").to_owned();
         virial::note((!self.is_dilute).then_some(&reason))
     }
 }

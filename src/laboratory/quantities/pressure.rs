@@ -2,18 +2,22 @@
 //! equation of state, for unlike discs the sum over pairs with the contact values of Jenkins and Mancini.
 
 use super::virial;
-use crate::laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values};
+use crate::{
+    laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values},
+    notice::mark,
+};
 
 pub const PRESSURE: Quantity = Quantity {
     name: "pressure",
-    about: "pressure by the virial of the hits between discs",
+    title: mark("Pressure of hits"),
+    about: mark("pressure by the virial of the hits between discs"),
     unit: "N/m",
-    needs: "a box of four walls or periodic edges, no gravity",
+    needs: mark("a box of four walls or periodic edges, no gravity"),
     curve: None,
     begin: |moment| {
         virial::check(moment)?;
         let Some(container) = moment.gas.container else {
-            return Err("it needs a box: four walls or periodic edges, without other terrain".to_owned());
+            return Err(mark("it needs a box: four walls or periodic edges, without other terrain").to_owned());
         };
         let per_virial = container.pressure_per_virial(2.0 * moment.gas.mean_radius);
         let factor = super::compression_factor::theory(moment);

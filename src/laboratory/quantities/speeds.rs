@@ -4,7 +4,10 @@
 //! is Maxwell's. For N discs that share an energy, the chance of a disc to have more than the energy `e kT` is
 //! `(1 - e/D)^(D-1)`, with D of [`Gas::degrees`](crate::laboratory::Gas::degrees): counting of states at a fixed energy.
 
-use crate::laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
+use crate::{
+    laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},
+    notice::mark,
+};
 
 /// The width of a bin, in thermal speeds, and their number.
 const BIN: f64 = 0.1;
@@ -12,10 +15,11 @@ const BINS: usize = 45;
 
 pub const SPEEDS: Quantity = Quantity {
     name: "speeds",
-    about: "share of discs faster than the root mean square speed",
+    title: mark("Speeds"),
+    about: mark("share of discs faster than the root mean square speed"),
     unit: "",
-    needs: "moving discs",
-    curve: Some(Curve { x: "speed / sqrt(kT/m)", y: "probability density" }),
+    needs: mark("moving discs"),
+    curve: Some(Curve { x: mark("speed / √(kT/m)"), y: mark("probability density") }),
     begin: |moment| {
         let theory = moment.gas.smooth().err();
         Ok(Box::new(Speeds { degrees: moment.gas.degrees(), no_theory: theory }))
@@ -62,7 +66,7 @@ impl Measurement for Speeds {
     fn values(&self, _: &Averages, sums: &[f64]) -> Result<Values, String> {
         let samples = sums[0];
         if samples == 0.0 {
-            return Err("nothing was sampled; measure for longer".to_owned());
+            return Err(mark("no disc has moved yet; measure for longer").to_owned());
         }
         let has_theory = self.no_theory.is_none();
         let theory = |energy| share_above(energy, self.degrees);

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use bevy::{math::DVec2, prelude::*};
 
 use crate::laboratory::measurement::{Averages, Moment};
+use crate::notice::mark;
 
 /// The number of lags, and their length in mean times between hits: up to ten hits per disc.
 pub(super) const LAGS: usize = 40;
@@ -49,14 +50,14 @@ impl Tracks {
         let (mixture, container) = moment.gas.free()?;
         moment.gas.free_and_equal()?;
         if !container.is_torus() {
-            return Err("walls turn the discs back; it needs periodic edges along both axes".to_owned());
+            return Err(mark("walls turn the discs back; it needs periodic edges along both axes").to_owned());
         }
         if !moment.gas.is_elastic() {
-            return Err("the gas cools; set collision.restitution to 1".to_owned());
+            return Err(mark("the gas cools; set collision.restitution to 1").to_owned());
         }
         let rate = mixture.collision_rate(container.area()) * moment.kt.sqrt();
         if !(rate > 0.0) {
-            return Err("it needs at least two moving discs".to_owned());
+            return Err(mark("it needs at least two moving discs").to_owned());
         }
         let per_tick = rate * moment.time_step();
         if per_tick > LONGEST_TICK {

@@ -2,14 +2,18 @@
 //! the exact initial slope. It leaves out the tail in proportion to `1/t` (Alder and Wainwright 1970).
 
 use super::tracks::{LAGS, Tracks};
-use crate::laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values};
+use crate::{
+    laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},
+    notice::mark,
+};
 
 pub const VELOCITY_MEMORY: Quantity = Quantity {
     name: "velocity-memory",
-    about: "share of its velocity that a disc keeps after about one hit",
+    title: mark("Velocity memory"),
+    about: mark("share of its velocity that a disc keeps after about one hit"),
     unit: "",
-    needs: "equal elastic discs, periodic along both axes, no gravity",
-    curve: Some(Curve { x: "hits per disc", y: "velocity correlation" }),
+    needs: mark("equal elastic discs, periodic along both axes, no gravity"),
+    curve: Some(Curve { x: mark("hits per disc"), y: mark("velocity correlation") }),
     begin: |moment| Ok(Box::new(VelocityMemory { tracks: Tracks::begin(moment)?, kt_at_start: moment.kt })),
 };
 
@@ -32,7 +36,7 @@ impl Measurement for VelocityMemory {
 
     fn values(&self, averages: &Averages, sums: &[f64]) -> Result<Values, String> {
         if sums[2 * LAGS] == 0.0 || sums[1] == 0.0 {
-            return Err("no disc was followed for ten hits; measure for longer".to_owned());
+            return Err(mark("no disc was followed for ten hits; measure for longer").to_owned());
         }
         let mean = |lags: usize| sums[2 * lags + 1] / sums[2 * lags];
         let hits = |lags: usize| self.tracks.hits_after(lags, averages, self.kt_at_start);
@@ -42,6 +46,6 @@ impl Measurement for VelocityMemory {
     }
 
     fn note(&self) -> Option<String> {
-        Some("the theory leaves out the long tail of dense gases".to_owned())
+        Some(mark("the theory leaves out the long tail of dense gases").to_owned())
     }
 }

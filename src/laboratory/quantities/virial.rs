@@ -2,6 +2,7 @@
 //! by the quantities that follow from it.
 
 use crate::laboratory::measurement::{Averages, Moment};
+use crate::notice::mark;
 
 /// The virial of the hits in a tick, joule seconds.
 pub(super) fn of_hits(moment: &Moment) -> f64 {
@@ -18,20 +19,22 @@ pub(super) fn compression_factor(virial: f64, degrees: f64, averages: &Averages)
 /// `Ok` if the virial has no other parts than those of the motion and of the hits.
 pub(super) fn check(moment: &Moment) -> Result<(), String> {
     if moment.gas.count < 2 {
-        return Err("it needs at least two discs".to_owned());
+        return Err(mark("it needs at least two discs").to_owned());
     }
     if moment.gas.gravity != bevy::math::DVec2::ZERO {
-        return Err("gravity acts, so the pressure differs from place to place; set motion.gravity to 0,0".to_owned());
+        return Err(
+            mark("gravity acts, so the pressure differs from place to place; set motion.gravity to 0,0").to_owned()
+        );
     }
     if moment.gas.settings().resting_speed > 0.0 {
-        return Err("hits below the resting speed are not reported; set collision.resting_speed to 0".to_owned());
+        return Err(mark("hits below the resting speed are not reported; set collision.resting_speed to 0").to_owned());
     }
     Ok(())
 }
 
 /// `Ok` if the discs move.
 pub(super) fn moving(averages: &Averages) -> Result<(), String> {
-    if averages.kt > 0.0 { Ok(()) } else { Err("the discs do not move".to_owned()) }
+    if averages.kt > 0.0 { Ok(()) } else { Err(mark("the discs do not move").to_owned()) }
 }
 
 /// The note of a measurement whose theory does not apply.

@@ -2,24 +2,28 @@
 //! the ends of a length L, as centres reach only `L - s` (virial theorem), with Henderson's Z.
 
 use super::{compression_factor, virial};
-use crate::laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values};
+use crate::{
+    laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values},
+    notice::mark,
+};
 
 pub const WALL_PRESSURE: Quantity = Quantity {
     name: "wall-pressure",
-    about: "pressure by the impulses on the walls",
+    title: mark("Pressure on walls"),
+    about: mark("pressure by the impulses on the walls"),
     unit: "N/m",
-    needs: "a box with walls, no gravity",
+    needs: mark("a box with walls, no gravity"),
     curve: None,
     begin: |moment| {
         virial::check(moment)?;
         let container = moment.gas.container.filter(|container| !container.is_torus());
         let Some(container) = container else {
-            return Err("it needs a box with walls, without other terrain".to_owned());
+            return Err(mark("it needs a box with walls, without other terrain").to_owned());
         };
         let theory = compression_factor::theory(moment).and_then(|factor| {
             moment.gas.free_and_equal()?;
             if !moment.gas.has_elastic_walls() {
-                return Err("the walls are not elastic".to_owned());
+                return Err(mark("the walls are not elastic").to_owned());
             }
             Ok(factor * moment.gas.degrees() * container.pressure_per_virial(2.0 * moment.gas.mean_radius))
         });

@@ -3,21 +3,39 @@
 
 use bevy::math::DVec2;
 
-use crate::laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values};
+use crate::{
+    laboratory::measurement::{Averages, Measurement, Moment, Quantity, Values},
+    notice::mark,
+};
 
 pub const WEIGHT: Quantity = Quantity {
     name: "weight",
-    about: "impulses on terrain per second, along gravity",
+    title: mark("Weight"),
+    about: mark("impulses on terrain per second, along gravity"),
     unit: "N",
-    needs: "gravity",
+    needs: mark("gravity"),
     curve: None,
     begin: |moment| {
         let gravity = moment.gas.gravity;
         let Some(down) = gravity.try_normalize() else {
-            return Err("no gravity acts; set motion.gravity".to_owned());
+            return Err(mark("no gravity acts; set motion.gravity").to_owned());
         };
         if moment.gas.settings().resting_speed > 0.0 {
-            return Err("hits below the resting speed are not reported; set collision.resting_speed to 0".to_owned());
+            return Err(
+                mark("hits below the resting speed are not reported; set collision.resting_speed to 0").to_owned()
+            );
+        }
+        let (space, discs) = (moment.space, &moment.space.discs);
+        let reasons = [
+            (!space.joints.listed.is_empty(), mark("there are joints")),
+            (!discs.kinematic.is_empty(), mark("some discs are kinematic")),
+            (
+                !discs.constant_forces.is_empty() || !discs.own_motion.is_empty(),
+                mark("some discs have forces of their own"),
+            ),
+        ];
+        if let Some((_, reason)) = reasons.into_iter().find(|(holds, _)| *holds) {
+            return Err(reason.to_owned());
         }
         Ok(Box::new(Weight { down, weight: moment.gas.mass * gravity.length() }))
     },

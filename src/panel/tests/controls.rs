@@ -26,8 +26,10 @@ use crate::{
     },
     editor::{ChosenTerrain, DrawSettings, Tool},
     input::{Aim, ByNumbers, CueSettings, PreviewLength, PreviewSettings, Selection},
+    instruments::momenta::MomentumDiagram,
     interpolation::InterpolationSettings,
-    lessons::precise_check::Moment,
+    laboratory::{EnergyLedger, HitChanges, billiard::BoundaryMap, instruments::Instruments},
+    lessons::{experiment::Card, precise_check::Moment},
     motion::MotionSettings,
     scene::{self, DiscLook, SceneSource},
     shell::CaptureSettings,
@@ -122,7 +124,7 @@ fn open(situation: Situation, section: Section) -> Option<Harness<'static, App>>
     }
     let show = move |ui: &mut egui::Ui, app: &mut App| (section.show)(ui, app.world_mut());
     let mut harness = Harness::builder().with_size([480.0, 2400.0]).build_ui_state(show, app);
-    for header in ["Advanced", "Cue properties"] {
+    for header in ["Advanced", "Cue properties", "What to vary", "For teachers"] {
         if let Some(header) = harness.query_by_role_and_label(Role::Button, header) {
             header.click();
         }
@@ -234,7 +236,7 @@ fn state(harness: &mut Harness<App>) -> String {
     let optional: Vec<String> =
         world.resource::<Selection>().0.iter().copied().chain(piece).map(|it| optional(world.entity(it))).collect();
     format!(
-        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{discs:?} {terrain:?} {optional:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         world.resource::<crate::debug::PhysicsDebug>(),
         world.resource::<DrawSettings>(),
         world.resource::<Measures>(),
@@ -247,9 +249,15 @@ fn state(harness: &mut Harness<App>) -> String {
         world.resource::<SoundSettings>(),
         world.resource::<CaptureSettings>(),
         world.resource::<PanelState>().text_size,
-        world.resource::<Moment>(),
+        (world.resource::<Moment>(), world.resource::<Card>(), world.resource::<BoundaryMap>().is_on()),
         world.resource::<Aim>().by_numbers,
         world.get_resource::<TablePhysics>(),
+        (
+            world.resource::<MomentumDiagram>(),
+            world.resource::<HitChanges>().keeps,
+            world.resource::<EnergyLedger>().is_on(),
+            world.resource::<Instruments>(),
+        ),
     )
 }
 

@@ -27,11 +27,13 @@ use crate::{
 };
 
 mod controls;
+mod experiment;
 
 /// A world with everything that the sections read, without a window.
 pub(super) fn app() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin, crate::lessons::LessonsPlugin))
+    app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin))
+        .add_plugins((crate::lessons::LessonsPlugin, crate::instruments::InstrumentsPlugin))
         .init_resource::<ViewSettings>()
         .init_resource::<Theme>()
         .init_resource::<Selection>()
@@ -52,7 +54,7 @@ pub(super) fn app() -> App {
         .init_resource::<Sections>()
         .init_resource::<OpenInMatch>()
         .init_resource::<layout::Fold>()
-        .init_resource::<energy::EnergyHistory>()
+        .init_resource::<energy::EnergyGraph>()
         .init_resource::<readouts::Readouts>()
         .init_resource::<solvers::Comparison>()
         .init_resource::<presets::Presets>()
@@ -196,7 +198,7 @@ fn a_section_whose_plugin_is_absent_is_left_out() {
     app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
         .init_resource::<Theme>()
         .init_resource::<PanelState>()
-        .init_resource::<energy::EnergyHistory>()
+        .init_resource::<energy::EnergyGraph>()
         .init_resource::<readouts::Readouts>()
         .init_resource::<solvers::Comparison>()
         .init_resource::<Sections>();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Beginning, scene_source, seconds, ticks};
+use super::{Beginning, laboratory::names, scene_source, seconds, ticks};
 use crate::program::{
     link::{Look, Request, Subject},
     run::Length,
@@ -39,6 +39,9 @@ pub(super) struct LinkArguments {
     /// Start paused; on a page, a button starts it
     #[arg(long)]
     paused: bool,
+    /// Lock sections of the panel for a class, separated by commas; `all` locks every section that changes the scene
+    #[arg(long, value_name = "SECTIONS", conflicts_with = "game")]
+    lock: Option<String>,
     /// Put the address of a page in front
     #[arg(long, value_name = "URL", default_value = "", value_parser = address)]
     address: String,
@@ -57,7 +60,12 @@ impl LinkArguments {
                 length: self.ticks.map_or(Length::Seconds(self.seconds.unwrap_or(0.0)), Length::Ticks),
                 settings: self.beginning.settings(&self.settings)?,
                 strike: self.beginning.strike()?,
-                look: Look { title: self.title, description: self.description, paused: self.paused },
+                look: Look {
+                    title: self.title,
+                    description: self.description,
+                    paused: self.paused,
+                    locked: self.lock.as_deref().map(names),
+                },
             },
         };
         Ok(Request { subject, address: self.address })

@@ -17,6 +17,7 @@ use clap::{
 #[cfg(feature = "program")]
 use self::window::{PlayArguments, RenderArguments};
 use self::{
+    experiment::ExperimentArguments,
     games::{PlayGameArguments, ReplayArguments},
     laboratory::{MeasureArguments, SweepArguments},
     link::LinkArguments,
@@ -25,6 +26,7 @@ use self::{
 use super::{DASHES, Ending, reject, run::MAX_SECONDS, settings::Setting, strike::Shot};
 use crate::scene::{SceneFile, SceneSource, in_one_line, shipped};
 
+mod experiment;
 mod games;
 mod laboratory;
 mod link;
@@ -85,6 +87,8 @@ enum Command {
     Measure(Box<MeasureArguments>),
     /// Measure over a range of settings: a table with one line per run
     Sweep(Box<SweepArguments>),
+    /// Run an experiment, and compare its result with the exact one
+    Experiment(Box<ExperimentArguments>),
     /// Play games between bots without a window, and write the results
     Play(Box<PlayGameArguments>),
     /// Replay a saved match, and check that it equals the recording
@@ -153,6 +157,7 @@ impl Command {
             Self::Simulate(arguments) => arguments.request().and_then(|request| super::simulate::run(&request)),
             Self::Measure(arguments) => arguments.request().and_then(|request| super::measure::run(&request)),
             Self::Sweep(arguments) => arguments.request().and_then(|request| super::sweep::run(&request)),
+            Self::Experiment(arguments) => arguments.run(),
             Self::Play(arguments) => arguments.request().and_then(|request| super::tournament::play(&request)),
             Self::Replay(arguments) => super::tournament::replay(&arguments.request()),
             Self::Link(arguments) => arguments.request().and_then(|request| super::link::run(&request)),

@@ -14,6 +14,9 @@ use crate::{
     ron_text::any_of,
 };
 
+/// The exit status of a run that differs.
+const DIFFERS: &str = "4 if a recorded run was repeated, but differs.";
+
 /// The coordinate system of all outputs.
 const FRAME: &str = "Frame: x points right, y up in the picture, z from the table to whoever looks at it, right-handed; a ball that rolls along +x has a \
                      positive wy, and a positive wz turns counter-clockwise. Of a billiard table the origin is the middle, x runs along it, \
@@ -22,14 +25,15 @@ const FRAME: &str = "Frame: x points right, y up in the picture, z from the tabl
 // The comments are the help text in the terminal, where backticks would be noise.
 #[allow(clippy::doc_markdown)]
 #[derive(Args, Debug)]
-#[command(after_help = format!("{FRAME}\n\n{STATUS}"))]
+#[command(after_help = format!("{FRAME}\n\n{STATUS} {DIFFERS}"))]
 pub(super) struct SimulateArguments {
-    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link [default: nine-ball]
+    /// The scene: a name that `carom scenes` lists, a file that ends in .ron, or a link; a recorded run is repeated and
+    /// compared [default: nine-ball]
     scene: Option<String>,
     /// The number of ticks to run
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_hyphen_values = true, value_parser = ticks)]
     ticks: Option<u64>,
-    /// The simulated seconds to run [default: 10]
+    /// The simulated seconds to run [default: 10, or all of a recorded run]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = seconds)]
     seconds: Option<f64>,
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1.., help = settings::help())]
@@ -111,10 +115,7 @@ impl SimulateArguments {
                 Start::Table { table: table.clone(), place }
             }
         };
-        let length = match (self.ticks, self.seconds) {
-            (Some(ticks), _) => Length::Ticks(ticks),
-            (None, seconds) => Length::Seconds(seconds.unwrap_or(10.0)),
-        };
+        let length = self.ticks.map(Length::Ticks).or(self.seconds.map(Length::Seconds));
         let (settings, strike) = (self.beginning.settings(&self.settings)?, self.beginning.strike()?);
         let Self { json, csv, events, svg, save, quiet, .. } = self;
         Ok(Request { start, length, settings, strike, json, csv, events, svg, save, quiet })

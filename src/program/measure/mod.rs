@@ -19,6 +19,8 @@ mod summary;
 pub(super) use experiment::{Experiment, Run, seeds_of};
 pub use experiment::{Span, choose, list};
 
+pub(super) use summary::deviation;
+
 use summary::Summary;
 
 /// What to measure.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::experiment::{Experiment, Run};
 use crate::{
     laboratory::{Estimate, Measured, Point, Reading},
-    number::{count, trimmed, zero_without_sign},
+    number::{count, digits, trimmed, with_error},
     program::account::InvalidEntry,
 };
 
@@ -80,29 +80,10 @@ impl Entry {
     }
 }
 
-/// A value for people, with its error: both to two digits of the error. Without an error, five digits.
-fn with_error(value: f64, error: Option<f64>) -> [String; 2] {
-    match error.filter(|error| *error > 0.0 && error.is_finite() && value.is_finite()) {
-        Some(error) => {
-            let places = (1 - libm::floor(libm::log10(error)) as i32).clamp(0, 12) as usize;
-            [zero_without_sign(format!("{value:.places$}")), format!("± {error:.places$}")]
-        }
-        None => [digits(value), String::new()],
-    }
-}
-
-/// A number with five digits.
-fn digits(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return zero_without_sign(value.to_string());
-    }
-    let size = libm::floor(libm::log10(value.abs())) as i32;
-    if (-4..9).contains(&size) { trimmed(value, (4 - size).clamp(0, 9) as usize) } else { format!("{value:.4e}") }
-}
-
 /// How far the value is from the theory, in standard errors.
-fn deviation(value: f64, error: Option<f64>, theory: f64) -> String {
-    let Some(error) = error.filter(|error| *error > 0.0) else { return String::new() };
+pub(in crate::program) fn deviation(value: f64, error: Option<f64>, theory: f64) -> String {
+    // A smaller error is one of rounding.
+    let Some(error) = error.filter(|error| *error > 1e-12 * value.abs()) else { return String::new() };
     format!("{:+.1} errors", (value - theory) / error)
 }
 
@@ -210,12 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_the_digits_of_their_errors() {
-        assert_eq!(with_error(12.345_67, Some(0.0213)), ["12.346", "± 0.021"]);
-        assert_eq!(with_error(1234.5, Some(56.0)), ["1234", "± 56"]);
-        assert_eq!(with_error(-0.000_01, Some(0.02)), ["0.000", "± 0.020"]);
-        assert_eq!(with_error(0.367_88, None), ["0.36788".to_owned(), String::new()]);
-        assert_eq!([1.5, 123_456.7, 1e-9, 0.0].map(digits), ["1.5", "123457", "1.0000e-9", "0"]);
+    fn the_distance_to_the_theory_is_in_errors() {
         assert_eq!(deviation(1.0, Some(0.5), 2.0), "-2.0 errors");
     }
 }

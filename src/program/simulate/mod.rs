@@ -18,9 +18,11 @@ use super::{
 };
 use crate::{
     collision::{Discs, measure},
-    disc_table, scene,
+    disc_table,
+    run_file::{self, RunFilePlugin},
+    scene,
     storage::ends_in,
-    timeline::{Playback, advance},
+    timeline::{HistoryPlugin, Playback, advance},
 };
 
 mod names;
@@ -31,15 +33,15 @@ mod summary;
 pub use crate::disc_table::{Place, Walls, table_named};
 
 use picture::Paths;
-use summary::{Outcome, Summary};
+use summary::{Outcome, Repeated, Summary};
 
 /// The run to make.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The start of the run.
     pub start: Start,
-    /// The length of the run.
-    pub length: Length,
+    /// The length of the run. Default: that of a recorded run, or else 10 simulated seconds.
+    pub length: Option<Length>,
     /// Settings to change in the scene.
     pub settings: Vec<Setting>,
     /// The shot at the start: of the cue ball, or else of the first disc of a scene.
@@ -65,9 +67,19 @@ pub struct Request {
 /// If the run cannot be made. The message is one line and names the remedy.
 pub fn run(request: &Request) -> Result<Ending, String> {
     let Request { start, length, settings, strike, .. } = request;
-    let ready = Ready::read(start, settings, *strike)?;
+    let mut ready = Ready::read(start, settings, *strike)?;
     let source = ready.scene.source.clone();
-    let ticks = length.in_ticks(&ready.scene.file)?;
+    let recorded = ready.scene.file.run.take();
+    if recorded.is_some() && (!settings.is_empty() || strike.is_some()) {
+        return Err(format!(
+            "{source}: it is a run, which repeats what was recorded; leave out --set, --seed and --strike"
+        ));
+    }
+    let ticks = match (length, &recorded) {
+        (Some(length), _) => length.in_ticks(&ready.scene.file)?,
+        (None, Some(run)) => run.ticks(),
+        (None, None) => Length::Seconds(10.0).in_ticks(&ready.scene.file)?,
+    };
     // Checked before the run, so that a misspelt folder does not cost an hour of simulation.
     if let Some(table) = request.save.as_ref().filter(|path| ends_in(path, "csv")) {
         return Err(format!(
@@ -83,10 +95,16 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let outputs = [&json, &csv, &events, &svg, &save].map(Option::as_ref);
     keep_apart(outputs.into_iter().flatten())?;
 
-    let mut app = run::headless(());
+    let mut app = match recorded {
+        Some(_) => run::headless((HistoryPlugin { memory: HISTORY, ..default() }, RunFilePlugin)),
+        None => run::headless(()),
+    };
     record::keep(&mut app);
     let world = app.world_mut();
     let Begun { strike, warnings } = ready.begin(world)?;
+    if let Some(run) = &recorded {
+        run_file::seed(world, run).map_err(|error| format!("{source}: {error}"))?;
+    }
     if let Some(path) = &request.events {
         record::begin_events(world).map_err(|problem| format!("--events {}: {problem}", path.display()))?;
     }
@@ -106,7 +124,22 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let potted = record::potted(world);
     let blocks = [blocks_before, measure::blocks(world)];
     let warnings = &warnings;
-    let run = Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, hash, blocks, warnings };
+    let repeated = recorded.as_ref().map(|run| Repeated::of(world, run, ticks));
+    let differs = repeated.as_ref().is_some_and(|repeated| !repeated.identical);
+    let run = Outcome {
+        source,
+        ticks,
+        wall_time,
+        worst_in_run,
+        strike,
+        potted,
+        before,
+        after,
+        hash,
+        blocks,
+        warnings,
+        repeated,
+    };
     let summary = Summary::of(world, run, &left_out, &imprecise);
     if let Some(json) = &json {
         json.write_json(&summary)?;
@@ -128,8 +161,11 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         let text = scene::snapshot(world);
         save.write(text.map_err(|reason| format!("--save: not written, {reason}; --csv writes whatever is there"))?)?;
     }
-    Ok(account::ending(&left_out))
+    Ok(if differs { Ending::Differs } else { account::ending(&left_out) })
 }
+
+/// The memory for the history of a run that is repeated, bytes. Nothing goes back in it.
+const HISTORY: usize = 16 << 20;
 
 /// The number of times that overlaps are measured during a run. One measurement costs about as much as a tick.
 const LOOKS: u64 = 100;

@@ -11,11 +11,13 @@ use crate::{
         Discs, PhysicsSpace, SolverMode,
         measure::{self, BlockTotals, LeftOut},
     },
+    link::PHYSICS,
     number::{count, decimals},
     program::{
         account::{self, Imprecise, InvalidEntry, TooSmallEntry, UnresolvedEntry},
         strike::Strike,
     },
+    run_file::{Divergence, RunFile},
     scene::SceneSource,
 };
 
@@ -36,6 +38,62 @@ pub(super) struct Outcome<'a> {
     pub(super) blocks: [BlockTotals; 2],
     /// Likely mistakes in the scene.
     pub(super) warnings: &'a [String],
+    /// The comparison with the recorded run, if it was one.
+    pub(super) repeated: Option<Repeated>,
+}
+
+/// The comparison of a run with the recorded one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Repeated {
+    /// The number of recorded ticks.
+    ticks: u64,
+    /// The number of them that were repeated.
+    of_ticks: u64,
+    /// The version of carom that recorded it.
+    version: String,
+    /// Whether all compared states are bit-identical.
+    pub(super) identical: bool,
+    /// The first tick, counted from the start, after which the state differs.
+    first_difference: Option<u64>,
+    /// The last tick before it after which the state was compared and equal.
+    last_equal: Option<u64>,
+    /// The number of compared states.
+    compared: usize,
+}
+
+impl Repeated {
+    /// The comparison after this many ticks.
+    pub(super) fn of(world: &World, run: &RunFile, ticks: u64) -> Self {
+        let divergence = world.get_resource::<Divergence>();
+        Self {
+            ticks: run.ticks(),
+            version: run.version().to_owned(),
+            of_ticks: ticks.min(run.ticks()),
+            identical: divergence.is_none(),
+            first_difference: divergence.map(|divergence| divergence.tick),
+            last_equal: divergence.and_then(|divergence| divergence.last_equal),
+            compared: run.hashes().filter(|(tick, _)| *tick <= ticks).count(),
+        }
+    }
+}
+
+impl fmt::Display for Repeated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { ticks, of_ticks, version, first_difference, last_equal, compared, .. } = self;
+        let Some(tick) = first_difference else {
+            let states = count(*compared, "state", "states");
+            return match (*compared, of_ticks < ticks) {
+                (0, _) => f.write_str("not compared: the recorded run has no hash of these ticks"),
+                (_, true) => write!(f, "identical in {of_ticks} of the {ticks} recorded ticks, in {states} compared"),
+                (_, false) => write!(f, "identical to the recorded one of {ticks} ticks, in {states} compared"),
+            };
+        };
+        write!(f, "differs from the recorded one after tick {tick}")?;
+        if let Some(tick) = last_equal {
+            write!(f, ", equal after tick {tick}")?;
+        }
+        write!(f, "; carom {version} recorded it, and this is carom {PHYSICS}")
+    }
 }
 
 /// The result of a run.
@@ -61,6 +119,8 @@ pub(super) struct Summary {
     pub(super) blocks: Option<BlockSums>,
     /// The shot at the start.
     pub(super) strike: Option<Strike>,
+    /// The comparison with the recorded run, if it was one.
+    pub(super) run: Option<Repeated>,
     /// The discs that were potted, in order.
     pub(super) potted: Vec<PottedDisc>,
     /// The number of impulses, counted from the shot if there was one.
@@ -122,8 +182,8 @@ impl BlockSums {
 impl Summary {
     /// Sums up a run from the states before and after it.
     pub(super) fn of(world: &World, run: Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
-        let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, hash, blocks, warnings } =
-            run;
+        let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, hash, blocks, .. } = run;
+        let Outcome { warnings, repeated, .. } = run;
         let spins = (0..before.len()).any(|i| before.spin_of(i).is_some());
         let spin_energy = |discs: &Discs| spins.then(|| measure::spin_energy(discs));
         let space = world.resource::<PhysicsSpace>();
@@ -143,6 +203,7 @@ impl Summary {
             momentum_after: measure::momentum(after).to_array(),
             blocks: BlockSums::of(blocks),
             strike,
+            run: repeated,
             potted,
             collisions: space.report.collisions,
             stopped_by_solver: space.report.stopped,
@@ -176,6 +237,9 @@ impl fmt::Display for Summary {
         }
         if let Some(strike) = &self.strike {
             writeln!(f, "  strike          {strike}")?;
+        }
+        if let Some(run) = &self.run {
+            writeln!(f, "  run             {run}")?;
         }
         writeln!(f, "  collisions      {collisions}")?;
         for fall in &self.potted {

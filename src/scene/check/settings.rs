@@ -2,6 +2,7 @@
 
 use crate::{
     components::{InvalidValue, is_within_limit, shortest},
+    laboratory::instruments::Instruments,
     scene::{entries::TileEntry, format::SceneFile, furniture::DrawnTable, look::Camera, registry::SceneRegistry},
 };
 
@@ -18,8 +19,10 @@ pub(in crate::scene) fn check(file: &SceneFile, registry: &SceneRegistry) -> Res
         return Err(InvalidValue::new("camera", camera, "set them to finite numbers, the height above zero"));
     }
     check_tiles(&file.tiles)?;
+    Instruments::check(&file.instruments)?;
     registry.lesson(file.lesson.name)?;
-    check_panel(&file.panel, registry)
+    check_panel("panel", &file.panel, registry)?;
+    check_panel("locked", &file.locked, registry)
 }
 
 impl SceneFile {
@@ -69,8 +72,9 @@ fn check_each_tile(tiles: &[TileEntry]) -> Result<(), InvalidValue> {
     })
 }
 
-fn check_panel(sections: &[String], registry: &SceneRegistry) -> Result<(), InvalidValue> {
-    sections.iter().enumerate().try_for_each(|(i, name)| {
-        registry.check_panel_section(name).map_err(|invalid| invalid.of(&format!("panel[{i}]")))
+fn check_panel(field: &str, sections: &[String], registry: &SceneRegistry) -> Result<(), InvalidValue> {
+    let is_all = |name: &str| field == "locked" && name == SceneFile::ALL_LOCKED;
+    sections.iter().enumerate().filter(|(_, name)| !is_all(name)).try_for_each(|(i, name)| {
+        registry.check_panel_section(name).map_err(|invalid| invalid.of(&format!("{field}[{i}]")))
     })
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Generate, check_count, check_mass, check_speed};
 use crate::{
-    components::{InvalidValue, LIMIT, Radius, check_field},
+    components::{CollisionLayers, InvalidValue, LIMIT, Radius, check_field},
     random::Random,
     scene::{
         contents::Contents,
@@ -41,6 +41,9 @@ pub struct Lattice {
     pub speed_sigma: f32,
     /// The largest components of a uniform velocity that is added to it, m/s; each zero or more. Default: zero.
     pub speed_range: Vec2,
+    /// Whether the discs collide with each other. If not, each is in the layer 1 and does not collide with that layer.
+    /// Default: yes.
+    pub collide: bool,
     /// The seed of the random numbers. Default: 0.
     pub seed: u64,
 }
@@ -58,6 +61,7 @@ impl Default for Lattice {
             mass: None,
             speed_sigma: 0.0,
             speed_range: Vec2::ZERO,
+            collide: true,
             seed: 0,
         }
     }
@@ -103,13 +107,15 @@ impl Lattice {
             let (row, column) = (i / self.columns, i % self.columns);
             let shift = if row % 2 == 1 { self.odd_row_shift } else { 0.0 };
             let place = self.first + Vec2::new(column as f32, row as f32) * self.spacing + Vec2::new(shift, 0.0);
-            contents.discs.push(DiscEntry {
+            let disc = DiscEntry {
                 position: place + random.within(-reach, reach),
                 velocity: random.normal() * self.speed_sigma + random.within(-self.speed_range, self.speed_range),
                 radius: self.radius,
                 mass: self.mass,
                 ..DiscEntry::default()
-            });
+            };
+            let disc = if self.collide { disc } else { disc.with(CollisionLayers::new(1, !1)) };
+            contents.discs.push(disc);
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::components::{InvalidValue, LIMIT, Mass, check_field};
 
 mod gas;
 mod lattice;
+mod pegs;
 mod pile;
 mod rack;
 mod random_fill;
@@ -21,6 +22,7 @@ pub use super::{
 };
 pub use gas::Gas;
 pub use lattice::Lattice;
+pub use pegs::Pegs;
 pub use pile::Pile;
 pub use rack::Rack;
 pub use random_fill::RandomFill;
@@ -64,6 +66,8 @@ generators! {
     Rack,
     /// Equal discs in rows and columns.
     Lattice,
+    /// Round pegs in rows, as on a Galton board.
+    Pegs,
     /// Discs of random sizes at random places that do not overlap.
     RandomFill,
     /// A gas in a square box, as in benchmarks of collision engines.

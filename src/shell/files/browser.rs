@@ -5,16 +5,23 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use super::Ask;
+use super::{Ask, Files, write};
 use crate::{
+    run_file::SaveRun,
     scene::{CurrentScene, SceneCommand, SceneSource},
     storage::pick,
 };
 
 /// Carries out a request.
-pub(super) fn obey(world: &mut World, ask: Ask) {
+pub(super) fn obey(world: &mut World, files: &Files, ask: Ask) {
     match ask {
+        Ask::Export => {
+            if let Some(export) = &files.export {
+                write(world, Some(export), PathBuf::from(&export.name));
+            }
+        }
         Ask::Open => pick(),
+        Ask::SaveRun => _ = world.write_message(SaveRun(PathBuf::from("run.ron"))),
         Ask::Save | Ask::SaveAs => {
             let name = match world.get_resource::<CurrentScene>().map(|scene| &scene.source) {
                 Some(SceneSource::Path(path)) => path.clone(),

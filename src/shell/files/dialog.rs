@@ -84,6 +84,7 @@ impl Files {
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn open_dialog(&mut self, folder: Option<PathBuf>, save_as: Option<String>) {
         self.end_dialog();
+        let is_export = self.export.is_some();
         let config = self.dialog.config_mut();
         if let Some(folder) = folder {
             config.initial_directory = folder;
@@ -92,6 +93,12 @@ impl Files {
         if let Some(name) = save_as {
             config.default_file_name = name;
             config.title = Some(tr!("Save the scene"));
+            if is_export {
+                config.title = Some(tr!("Save to a file"));
+                (config.default_file_filter, config.default_save_extension) = (None, None);
+                config.file_filters.clear();
+                config.save_extensions.clear();
+            }
             self.dialog.save_file();
         } else {
             config.title = Some(tr!("Open a scene"));

@@ -25,6 +25,7 @@ use crate::{
         keys::MATCH_RUNS,
     },
     notice::Notices,
+    run_file::SaveRun,
     scene::{CurrentScene, SceneCommand, SceneSaved, SceneSource, SceneStarted},
     shell::Overlays,
     storage::ends_in,
@@ -46,6 +47,17 @@ pub(crate) enum Ask {
     Save,
     /// Open a dialog that saves the current state to a file.
     SaveAs,
+    /// Open a dialog that saves the run so far to a file.
+    SaveRun,
+    /// Open a dialog that saves the text of [`Files::export`] to a file.
+    Export,
+}
+
+/// A text to save to a file other than a scene.
+#[derive(Clone, Debug)]
+struct Export {
+    name: String,
+    text: String,
 }
 
 /// The dialogs and questions about files.
@@ -54,7 +66,11 @@ pub(crate) struct Files {
     dialog: FileDialog,
     /// Whether the dialog is for saving rather than opening.
     is_saving: bool,
+    /// Whether the run is saved rather than the current state.
+    saves_run: bool,
     asked: Option<Ask>,
+    /// What the dialog saves instead of the scene.
+    export: Option<Export>,
     /// A file that will be replaced if the person agrees.
     replaces: Option<PathBuf>,
     /// Files being dragged over the window.
@@ -69,7 +85,9 @@ impl Default for Files {
         Self {
             dialog: FileDialog::with_config(config()),
             is_saving: false,
+            saves_run: false,
             asked: None,
+            export: None,
             replaces: None,
             hovering: Vec::new(),
             name_field: None,
@@ -82,6 +100,12 @@ impl Files {
     /// Makes a request, which is carried out in the next frame.
     pub(crate) fn ask(&mut self, ask: Ask) {
         self.asked = Some(ask);
+    }
+
+    /// Opens a dialog in the next frame that saves a text to a file, by default of this name. A browser downloads it.
+    pub(crate) fn export(&mut self, name: impl Into<String>, text: String) {
+        self.export = Some(Export { name: name.into(), text });
+        self.ask(Ask::Export);
     }
 
     /// Whether a dialog or a question is open.
@@ -218,7 +242,7 @@ fn lay_out(ctx: &egui::Context, world: &mut World) {
     world.resource_scope(|world, mut files: Mut<Files>| {
         if let Some(ask) = files.bypass_change_detection().asked.take() {
             #[cfg(target_arch = "wasm32")]
-            browser::obey(world, ask);
+            browser::obey(world, &files, ask);
             #[cfg(not(target_arch = "wasm32"))]
             obey(world, &mut files, ask);
             // The help would cover it.
@@ -240,10 +264,13 @@ fn lay_out(ctx: &egui::Context, world: &mut World) {
 fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     let scene = world.get_resource::<CurrentScene>();
     let source = scene.map(|scene| scene.source.clone());
+    let is_run = scene.is_some_and(|scene| scene.file.run.is_some());
     let path = match &source {
-        Some(SceneSource::Path(path)) => std::path::absolute(path).ok(),
+        // The file of a run stays as it is.
+        Some(SceneSource::Path(path)) if !is_run => std::path::absolute(path).ok(),
         _ => None,
     };
+    files.saves_run = ask == Ask::SaveRun;
     let recent = world.get_resource::<RecentFiles>().and_then(|recent| recent.iter().next().map(Path::to_owned));
     let folder = path.as_ref().or(recent.as_ref()).and_then(|path| path.parent()).filter(|folder| folder.is_dir());
     let folder = folder.map(Path::to_owned);
@@ -252,14 +279,50 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
         (None, Some(SceneSource::Shipped(name))) => Some(format!("{name}.ron")),
         _ => None,
     };
+    if ask != Ask::Export {
+        files.export = None;
+    }
     match ask {
+        Ask::Export => {
+            let name = files.export.as_ref().map(|export| export.name.clone());
+            files.open_dialog(folder, name);
+        }
         Ask::Open => files.open_dialog(folder, None),
+        Ask::SaveRun => files.open_dialog(folder, Some("run.ron".to_owned())),
         Ask::Save if path.is_some() && crate::scene::was_written_elsewhere(world) => files.replaces = path,
         Ask::Save if path.is_some() => _ = world.write_message(SceneCommand::Save),
         Ask::Save | Ask::SaveAs => {
             files.open_dialog(folder, Some(name.unwrap_or_else(|| "scene.ron".to_owned())));
         }
     }
+}
+
+/// Saves to a file what was asked for: an exported text, the run, or the current state.
+fn write_to(world: &mut World, files: &Files, path: PathBuf) {
+    let Some(export) = &files.export else {
+        if files.saves_run {
+            world.write_message(SaveRun(path));
+        } else {
+            world.write_message(SceneCommand::SaveAs(path));
+        }
+        return;
+    };
+    let written = crate::storage::write_whole(&path, export.text.as_bytes());
+    let mut notices = world.resource_mut::<Notices>();
+    match written {
+        Ok(()) => notices.info(tr!("Saved to {}", path.display())),
+        Err(error) => notices.error(tr!("{} cannot be written: {}", path.display(), error)),
+    }
+}
+
+/// The intended file for a typed name of an exported text: with the usual ending if it has none.
+fn meant_for(export: &Export, mut path: PathBuf) -> PathBuf {
+    if path.extension().is_none()
+        && let Some(ending) = Path::new(&export.name).extension()
+    {
+        path.set_extension(ending);
+    }
+    path
 }
 
 /// The intended file for a typed name. It ends in `.ron` once, even if the dialog has appended that to a name with this
@@ -286,13 +349,19 @@ fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
         world.resource_mut::<Notices>().error(tr!("{} is a folder; the scene needs a file name", chosen.display()));
         return;
     }
-    let path = meant(chosen.clone());
+    let path = match &files.export {
+        Some(export) => meant_for(export, chosen.clone()),
+        None => meant(chosen.clone()),
+    };
     if path != chosen && path.exists() {
         files.replaces = Some(path);
     } else {
-        world.write_message(SceneCommand::SaveAs(path));
+        write_to(world, files, path);
     }
 }
+
+/// The room for the button of the recent files, points. With less it begins a row.
+const RECENT_WIDTH: f32 = 90.0;
 
 /// The buttons for files: open, save, save as, and recent files.
 pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
@@ -315,7 +384,16 @@ pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
                 world.resource_mut::<Files>().ask(ask);
             }
         }
+        if world.contains_resource::<Messages<SaveRun>>() {
+            let help = tr!("Saves everything since the start, with all your changes, to a file that repeats it");
+            if ui.button(tr!("Save run…")).on_hover_text(help).clicked() {
+                world.resource_mut::<Files>().ask(Ask::SaveRun);
+            }
+        }
         let count = world.resource::<RecentFiles>().iter().len();
+        if ui.available_size_before_wrap().x < RECENT_WIDTH {
+            ui.end_row();
+        }
         let menu = crate::shell::widgets::usable(ui, count > 0, |ui| {
             ui.menu_button(tr!("Recent"), |ui| {
                 world.resource_mut::<RecentFiles>().bypass_change_detection().forget_missing();

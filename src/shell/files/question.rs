@@ -6,9 +6,9 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, LayerId, Order, RichText};
 use tr::tr;
 
-use super::{Files, is_scene};
+use super::{Files, is_scene, write_to};
 use crate::{
-    scene::{CurrentScene, SceneCommand, SceneSource},
+    scene::{CurrentScene, SceneSource},
     view::{Theme, theme::egui as ink},
 };
 
@@ -34,7 +34,7 @@ pub(super) fn show_question(ctx: &egui::Context, world: &mut World, files: &mut 
     });
     let (replaces, is_cancelled) = answer.inner;
     if replaces {
-        world.write_message(SceneCommand::SaveAs(path));
+        write_to(world, files, path);
     }
     if replaces || is_cancelled || answer.should_close() {
         files.replaces = None;

@@ -55,6 +55,33 @@ fn a_file_is_replaced_only_after_a_yes() {
 }
 
 #[test]
+fn a_text_is_exported_to_the_chosen_file_and_not_the_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app();
+    let save = |app: &mut App, name: &str| {
+        let chosen = folder.path().join(name);
+        app.world_mut().resource_scope(|world, mut files: Mut<Files>| save_to(world, &mut files, chosen));
+        commands(app)
+    };
+    app.world_mut().resource_mut::<Files>().export("plots.csv", "a,b".to_owned());
+    let ctx = egui::Context::default();
+    show_once(&ctx, &mut app);
+    assert!(app.world().resource::<Files>().is_busy(), "the dialog is open");
+    assert!(save(&mut app, "run").is_empty() && save(&mut app, "run.txt").is_empty());
+    for name in ["run.csv", "run.txt"] {
+        assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), "a,b", "{name}");
+    }
+    assert!(save(&mut app, "run").is_empty());
+    let replaces = app.world().resource::<Files>().replaces.clone();
+    assert_eq!(replaces, Some(folder.path().join("run.csv")), "the ending was added, so it is asked");
+    app.world_mut().resource_mut::<Files>().replaces = None;
+    // The next dialog is about the scene again.
+    app.world_mut().resource_mut::<Files>().ask(Ask::SaveAs);
+    show_once(&ctx, &mut app);
+    assert_eq!(save(&mut app, "x"), [SceneCommand::SaveAs(folder.path().join("x.ron"))]);
+}
+
+#[test]
 fn a_name_ends_in_ron_once() {
     for (typed, is) in [
         ("x", "x.ron"),

@@ -46,17 +46,37 @@
 //! more the farther they are from the current tick; a seek to such a time replays more ticks. If edits alone take more,
 //! the oldest part of the history is dropped.
 
+mod divergence;
 mod presence;
 mod record;
+mod replica;
+mod search;
+mod stored;
 mod track;
 mod tracked;
 
-use std::{any::TypeId, error::Error, fmt, time::Duration};
+use std::{
+    any::{TypeId, type_name},
+    error::Error,
+    fmt,
+    time::Duration,
+};
 
 use bevy::prelude::*;
 
+pub use divergence::{DiscDifference, Divergence, Growth, differences};
 pub use presence::{Absent, hide, show};
+#[cfg(not(feature = "scene"))]
 use record::Recorder;
+#[cfg(feature = "scene")]
+pub(crate) use record::{Recorder, begin_with, visit_ticks};
+pub use replica::Replica;
+pub use search::has_hit;
+pub use stored::{EditKind, StoredDisc, StoredState};
+#[cfg(feature = "scene")]
+pub(crate) use track::Edits;
+#[cfg(feature = "scene")]
+pub(crate) use tracked::Edit;
 use tracked::{Removed, TrackedComponent, TrackedValue};
 
 use super::Playback;
@@ -123,10 +143,10 @@ impl Plugin for HistoryPlugin {
         )
         .add_systems(
             RunFixedMainLoop,
-            record::go_on_seeking
+            go_on_seeking
                 .in_set(HistorySystems::Seek)
                 .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
-                .run_if(|history: Res<History>| history.wish.is_some()),
+                .run_if(|history: Res<History>| history.is_seeking()),
         );
     }
 
@@ -135,8 +155,19 @@ impl Plugin for HistoryPlugin {
     }
 }
 
+/// Seeks or searches for the time of a frame.
+fn go_on_seeking(world: &mut World) {
+    let history = world.resource::<History>();
+    let budget = history.settings.time_per_frame;
+    match (history.wish, history.search) {
+        (Some(tick), _) => record::seek_for(world, tick, Some(budget)),
+        (None, Some(_)) => search::search_for(world, budget),
+        (None, None) => {}
+    }
+}
+
 fn is_not_seeking(history: Res<History>) -> bool {
-    history.wish.is_none()
+    !history.is_seeking()
 }
 
 fn track<C: Component + Clone + PartialEq>(app: &mut App, component: TrackedComponent<C>) {
@@ -156,6 +187,7 @@ impl ComponentVisitor for TrackAll<'_> {
 }
 
 fn track_physics(app: &mut App) {
+    app.world_mut().resource_mut::<Recorder>().begin_physics();
     // What most ticks change.
     track(app, TrackedComponent::<Position>::mutable());
     track(app, TrackedComponent::<Velocity>::mutable());
@@ -173,19 +205,39 @@ fn track_physics(app: &mut App) {
         .track_component::<CollidingEntities>()
         .track_resource::<CollisionSettings>()
         .track_resource::<MotionSettings>()
-        .track_resource::<TablePhysics>()
-        .track_value(
-            |world| Some(world.get_resource::<Playback>()?.tick_rate),
-            |world, rate| world.resource_mut::<Playback>().tick_rate = rate.flatten(),
-        )
-        .track_value(
-            |world| Some(world.get_resource::<Time<Fixed>>()?.timestep()),
-            |world, step| {
-                if let Some(step) = step {
-                    world.resource_mut::<Time<Fixed>>().set_timestep(step);
-                }
-            },
-        );
+        .track_resource::<TablePhysics>();
+    track_value(
+        app,
+        TICK_RATE,
+        |world| Some(world.get_resource::<Playback>()?.tick_rate),
+        |world, rate| world.resource_mut::<Playback>().tick_rate = rate.flatten(),
+    );
+    track_value(
+        app,
+        TIME_STEP,
+        |world| Some(world.get_resource::<Time<Fixed>>()?.timestep()),
+        |world, step| {
+            if let Some(step) = step {
+                world.resource_mut::<Time<Fixed>>().set_timestep(step);
+            }
+        },
+    );
+    app.world_mut().resource_mut::<Recorder>().end_physics();
+}
+
+/// The name of the tracked [`Playback::tick_rate`].
+pub(crate) const TICK_RATE: &str = "tick rate";
+
+/// The name of the tracked time step of `Time<Fixed>`.
+pub(crate) const TIME_STEP: &str = "time step";
+
+fn track_value<T: Clone + PartialEq + Send + Sync + 'static>(
+    app: &mut App,
+    name: &'static str,
+    get: fn(&World) -> Option<T>,
+    set: fn(&mut World, Option<T>),
+) {
+    app.world_mut().get_resource_or_init::<Recorder>().track(TrackedValue { name, get, set, last: None });
 }
 
 /// Makes the [`History`] track the state of a game. Call it while the app is built.
@@ -229,13 +281,16 @@ impl HistoryAppExt for App {
         if !self.world_mut().get_resource_or_init::<Recorder>().is_new(TypeId::of::<R>()) {
             return self;
         }
-        self.track_value(
+        track_value(
+            self,
+            type_name::<R>(),
             |world| world.get_resource::<R>().cloned(),
             |world, value| match value {
                 Some(value) => world.insert_resource(value),
                 None => _ = world.remove_resource::<R>(),
             },
-        )
+        );
+        self
     }
 
     fn track_value<T: Clone + PartialEq + Send + Sync + 'static>(
@@ -243,12 +298,12 @@ impl HistoryAppExt for App {
         get: fn(&World) -> Option<T>,
         set: fn(&mut World, Option<T>),
     ) -> &mut Self {
-        self.world_mut().get_resource_or_init::<Recorder>().track(TrackedValue { get, set, last: None });
+        track_value(self, type_name::<T>(), get, set);
         self
     }
 }
 
-/// A track: one course of events. Numbers grow, and are not reused within a scene.
+/// A track: one course of events. Numbers grow, and are not reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TrackId(u32);
 
@@ -274,22 +329,18 @@ pub struct History {
     cursor: u64,
     /// The tick to seek.
     wish: Option<u64>,
-    /// Whether the world must be restored from a keyframe before the next seek.
-    must_restore: bool,
+    /// The track to change to with the next seek.
+    wished_track: Option<u32>,
+    /// The search for a tick with a hit.
+    search: Option<search::HitSearch>,
     /// Whether the run leaves its track before the next tick.
     must_branch: bool,
 }
 
 impl History {
     fn new(settings: HistoryPlugin) -> Self {
-        Self {
-            settings,
-            tracks: track::Tracks::default(),
-            cursor: 0,
-            wish: None,
-            must_restore: false,
-            must_branch: false,
-        }
+        let tracks = track::Tracks::default();
+        Self { settings, tracks, cursor: 0, wish: None, wished_track: None, search: None, must_branch: false }
     }
 
     /// The first tick that can be sought.
@@ -320,19 +371,32 @@ impl History {
     /// [`HistoryPlugin::time_per_frame`] in a frame. The simulation waits for its end. A tick outside the history is
     /// replaced by the nearest tick inside. To seek at once, call [`seek`].
     pub fn seek(&mut self, tick: u64) {
-        self.wish = Some(tick);
+        (self.wish, self.search) = (Some(tick), None);
     }
 
-    /// The tick that is being sought.
+    /// Asks for the last tick before the current one in which something collided, or a disc did; see [`has_hit`]. It is
+    /// the start of the history if there is none. Ticks between two stored states with the same number of hits are
+    /// skipped, and the others are replayed, in the same way as for [`History::seek`].
+    pub fn seek_previous_hit(&mut self, of: Option<Entity>) {
+        (self.wish, self.search) = (None, Some(search::HitSearch::new(of, self.cursor)));
+    }
+
+    /// The tick that is being sought, if it is known.
     #[must_use]
     pub fn sought(&self) -> Option<u64> {
         self.wish
     }
 
+    /// Whether a tick, a track or a hit is being sought. The simulation waits until it is reached.
+    #[must_use]
+    pub fn is_seeking(&self) -> bool {
+        self.wish.is_some() || self.search.is_some()
+    }
+
     /// The ticks in a range before which anything was edited on the current track, in order: the marks of a timeline.
     #[must_use]
     pub fn edited_ticks(&self, from: u64, to: u64) -> Vec<u64> {
-        self.tracks.edited_ticks(from, to)
+        self.tracks.edited(from, to).into_iter().map(|(tick, _)| tick).collect()
     }
 
     /// All tracks, oldest first. There are at most 16; then the oldest that nothing branches off is dropped.
@@ -349,9 +413,8 @@ impl History {
     /// when this happens. Unknown tracks are ignored.
     pub fn switch(&mut self, track: TrackId) {
         if self.tracks.all.contains_key(&track.0) && track.0 != self.tracks.current {
-            self.tracks.current = track.0;
-            self.must_restore = true;
-            self.wish = Some(self.wish.unwrap_or(self.cursor));
+            self.wished_track = Some(track.0);
+            self.seek(self.wish.unwrap_or(self.cursor));
         }
     }
 
@@ -362,6 +425,14 @@ impl History {
         self.must_branch = true;
     }
 
+    /// The simulated time after a tick of a track, seconds since the scene started. Where the length of a tick changes,
+    /// it is exact at the stored ticks and in proportion between them. Ticks after the last stored one have the length
+    /// `time_step`. It is 0 for an unknown track.
+    #[must_use]
+    pub fn seconds(&self, track: TrackId, tick: u64, time_step: f64) -> f64 {
+        self.tracks.seconds(track.0, tick, time_step)
+    }
+
     /// The memory of all keyframes and edits, bytes. Heap memory of components, such as the corners of a polygon, is
     /// not included.
     #[must_use]
@@ -369,10 +440,23 @@ impl History {
         self.tracks.bytes
     }
 
+    /// The edits of the current track, in order, each with the tick that follows it.
+    #[cfg(feature = "scene")]
+    pub(crate) fn recorded_edits(&self) -> impl Iterator<Item = (u64, &Edits)> {
+        let ticks = self.edited_ticks(0, u64::MAX).into_iter();
+        ticks.flat_map(|tick| self.tracks.edits(tick).into_iter().flatten().map(move |edits| (tick, edits)))
+    }
+
+    /// The ticks of the current track that a seek reaches at once, in order.
+    #[cfg(feature = "scene")]
+    pub(crate) fn keyframe_ticks(&self) -> Vec<u64> {
+        self.tracks.keyframe_ticks()
+    }
+
     /// Forgets everything. The next tick begins a new history.
     pub fn clear(&mut self) {
         self.tracks.clear();
-        (self.wish, self.must_restore, self.must_branch, self.cursor) = (None, false, false, 0);
+        (self.wish, self.wished_track, self.search, self.must_branch, self.cursor) = (None, None, None, false, 0);
     }
 }
 

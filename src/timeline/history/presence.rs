@@ -50,22 +50,46 @@ fn with_descendants(world: &World, entity: Entity) -> Vec<Entity> {
     found
 }
 
-/// The entities that have taken the place of despawned ones.
+/// The entities that have taken the place of others: of despawned ones, or in another world.
 #[derive(Debug, Default)]
-pub(super) struct Successors(EntityHashMap<Entity>);
+pub(super) struct Successors {
+    of: EntityHashMap<Entity>,
+    /// Whether they are in another world, where the same numbers are other entities.
+    are_elsewhere: bool,
+}
 
 impl Successors {
-    /// The entity that is now what this one was.
+    /// The entities of a copy of the world. It has none yet.
+    pub fn of_copy() -> Self {
+        Self { are_elsewhere: true, ..Self::default() }
+    }
+
+    /// The entity that is now what this one was. In another world, that is none unless it was put there.
     pub fn of(&self, mut entity: Entity) -> Entity {
-        while let Some(&next) = self.0.get(&entity) {
+        if self.are_elsewhere {
+            return self.of.get(&entity).copied().unwrap_or(Entity::PLACEHOLDER);
+        }
+        while let Some(&next) = self.of.get(&entity) {
             entity = next;
         }
         entity
     }
 
+    pub fn put(&mut self, entity: Entity, successor: Entity) {
+        self.of.insert(entity, successor);
+    }
+
+    pub fn take(&mut self, entity: Entity) {
+        self.of.remove(&entity);
+    }
+
+    pub fn drain(&mut self) -> Vec<Entity> {
+        self.of.drain().map(|(_, successor)| successor).collect()
+    }
+
     /// Replaces the entities that a component refers to.
     pub fn map<C: Component>(&mut self, component: &mut C) {
-        if !self.0.is_empty() {
+        if !self.of.is_empty() {
             C::map_entities(component, self);
         }
     }
@@ -77,7 +101,7 @@ impl EntityMapper for Successors {
     }
 
     fn set_mapped(&mut self, source: Entity, target: Entity) {
-        self.0.insert(source, target);
+        self.put(source, target);
     }
 }
 
@@ -119,6 +143,6 @@ pub(super) fn bring(world: &mut World, entity: Entity, now: &EntityHashSet, succ
         return entity;
     }
     let successor = world.spawn_empty().id();
-    successors.0.insert(entity, successor);
+    successors.put(entity, successor);
     successor
 }

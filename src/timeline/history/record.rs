@@ -1,6 +1,6 @@
 //! Records edits and keyframes while the simulation runs, and seeks.
 
-use std::{any::TypeId, collections::HashSet, sync::Arc, time::Duration};
+use std::{any::TypeId, collections::HashSet, ops::Range, sync::Arc, time::Duration};
 
 use bevy::{
     ecs::{change_detection::Tick, entity::EntityHashSet},
@@ -12,7 +12,7 @@ use super::{
     History,
     presence::{PresenceChanged, Successors, bring, hide, present, put_presence},
     track::{Edits, Keyframe},
-    tracked::{Column, Tracked},
+    tracked::{Column, Edit, Tracked},
 };
 use crate::collision::{Moment, PhysicsSpace, replay_physics, show_components};
 
@@ -26,6 +26,8 @@ const MAX_SPACING: u64 = 64;
 #[derive(Resource, Default)]
 pub struct Recorder {
     kinds: Vec<Box<dyn Tracked>>,
+    /// Those of the physics among them.
+    physics: Range<usize>,
     /// The components and resources among them.
     types: HashSet<TypeId>,
     successors: Successors,
@@ -49,6 +51,23 @@ impl Recorder {
 
     pub(super) fn track(&mut self, kind: impl Tracked) {
         self.kinds.push(Box::new(kind));
+    }
+
+    /// The kinds that are tracked from here on until [`Recorder::end_physics`] are those of the physics.
+    pub(super) fn begin_physics(&mut self) {
+        self.physics = self.kinds.len()..self.kinds.len();
+    }
+
+    pub(super) fn end_physics(&mut self) {
+        self.physics.end = self.kinds.len();
+    }
+
+    pub(super) fn physics(&self) -> Range<usize> {
+        self.physics.clone()
+    }
+
+    pub(super) fn physics_kinds(&mut self) -> &mut [Box<dyn Tracked>] {
+        &mut self.kinds[self.physics.clone()]
     }
 
     fn spacing(&self) -> u64 {
@@ -109,6 +128,26 @@ impl Recorder {
         edits
     }
 
+    /// The index of the tracked kind of this name: a type, or the name of a value.
+    pub(crate) fn kind(&self, name: &str) -> Option<usize> {
+        self.kinds.iter().position(|kind| kind.name() == name)
+    }
+
+    /// Whether an edit of a kind changes anything besides components that these new entities have never had.
+    pub(crate) fn changes(&self, kind: usize, edit: &Edit, new: &EntityHashSet) -> bool {
+        self.kinds.get(kind).is_some_and(|kind| kind.changes(edit, new))
+    }
+
+    /// The entity that is now what this one was.
+    pub(crate) fn now(&self, entity: Entity) -> Entity {
+        self.successors.of(entity)
+    }
+
+    /// The name of a tracked kind.
+    pub(crate) fn name(&self, kind: usize) -> &'static str {
+        self.kinds.get(kind).map_or("", |kind| kind.name())
+    }
+
     fn apply(&mut self, world: &mut World, edits: &Edits) {
         let Self { kinds, successors, .. } = self;
         if !edits.appeared.is_empty() {
@@ -127,7 +166,8 @@ impl Recorder {
         }
     }
 
-    fn restore(&mut self, world: &mut World, keyframe: &Keyframe) {
+    /// Puts the world at a keyframe of the current track.
+    pub(super) fn restore(&mut self, world: &mut World, history: &mut History, keyframe: &Keyframe) {
         let Self { kinds, successors, .. } = self;
         put_presence(world, &keyframe.present, successors);
         for (kind, column) in kinds.iter_mut().zip(&keyframe.columns) {
@@ -135,6 +175,7 @@ impl Recorder {
         }
         let PhysicsSpace { clock, report, .. } = &mut *world.resource_mut::<PhysicsSpace>();
         keyframe.moment.restore(clock, report);
+        (history.cursor, self.next_applied) = (keyframe.moment.tick, false);
     }
 }
 
@@ -143,7 +184,7 @@ fn moment(world: &World) -> Moment {
     Moment::of(&space.clock, &space.report)
 }
 
-fn with_recorder<T>(world: &mut World, act: impl FnOnce(&mut World, &mut History, &mut Recorder) -> T) -> T {
+pub(super) fn with_recorder<T>(world: &mut World, act: impl FnOnce(&mut World, &mut History, &mut Recorder) -> T) -> T {
     world.resource_scope(|world, mut history: Mut<History>| {
         world.resource_scope(|world, mut recorder: Mut<Recorder>| act(world, &mut history, &mut recorder))
     })
@@ -174,7 +215,7 @@ fn begin(world: &mut World, history: &mut History, recorder: &mut Recorder, now:
 }
 
 /// Stores what others have edited since the state was last known, if anything. In the past, the run branches then.
-fn note_edits(world: &mut World, history: &mut History, recorder: &mut Recorder) -> bool {
+pub(super) fn note_edits(world: &mut World, history: &mut History, recorder: &mut Recorder) -> bool {
     let edits = recorder.edits(world);
     let must_branch = std::mem::take(&mut history.must_branch) && history.is_in_past();
     if edits.is_empty() && !must_branch {
@@ -223,58 +264,119 @@ fn add_due_keyframe(world: &mut World, history: &mut History, recorder: &mut Rec
 pub(super) fn record_keyframes(world: &mut World) {
     with_recorder(world, |world, history, recorder| {
         history.cursor = moment(world).tick;
-        let (current, cursor) = (history.tracks.current, history.cursor);
-        if let Some(track) = history.tracks.all.get_mut(&current) {
-            track.end = track.end.max(cursor);
-        }
+        history.tracks.extend_to(history.cursor);
         add_due_keyframe(world, history, recorder);
+        if history.is_in_past() {
+            // Now, because the next tick may have another length.
+            apply_next(world, history, recorder);
+            recorder.next_applied = true;
+        }
         recorder.settle(world, history.is_in_past());
     });
 }
 
-/// Seeks for the time of a frame.
-pub(super) fn go_on_seeking(world: &mut World) {
-    let history = world.resource::<History>();
-    let (Some(tick), budget) = (history.wish, history.settings.time_per_frame) else { return };
-    seek_for(world, tick, Some(budget));
+/// Begins a new history at the current state, with this future: the number of ticks, and the edits before some of them,
+/// in order, by the number of the tick from here.
+pub(crate) fn begin_with(world: &mut World, ticks: u64, edits: Vec<(u64, Edits)>) {
+    with_recorder(world, |world, history, recorder| {
+        let now = moment(world);
+        begin(world, history, recorder, now);
+        let first = history.cursor;
+        for (tick, edits) in edits {
+            history.tracks.add_edits(first + tick, edits);
+        }
+        history.tracks.extend_to(first + ticks);
+        apply_next(world, history, recorder);
+        recorder.next_applied = true;
+        recorder.settle(world, history.is_in_past());
+    });
+}
+
+/// Visits the states after these ticks of the current track, in ascending order, and returns. Each is the state before
+/// the edits that follow the tick. Ticks outside the history are left out.
+pub(crate) fn visit_ticks(world: &mut World, ticks: &[u64], mut visit: impl FnMut(&mut World, u64)) {
+    let back = with_recorder(world, |world, history, recorder| {
+        note_edits(world, history, recorder);
+        history.cursor
+    });
+    for &tick in ticks {
+        let is_there = with_recorder(world, |world, history, recorder| {
+            // The edits that follow the present tick have been applied already.
+            (history.start()..=history.end()).contains(&tick) && go_to(world, history, recorder, tick, true, || true)
+        });
+        if is_there {
+            visit(world, tick);
+        }
+    }
+    with_recorder(world, |world, history, recorder| {
+        go_to(world, history, recorder, back, true, || true);
+        show(world, history, recorder);
+    });
+}
+
+/// Whether another scene has started, and no tick has run since.
+pub(super) fn is_of_other_scene(world: &World, history: &History) -> bool {
+    history.tracks.all.is_empty() || moment(world).tick != history.cursor
+}
+
+/// Runs the next tick again.
+pub(super) fn replay_tick(world: &mut World, history: &mut History, recorder: &mut Recorder) {
+    if !std::mem::take(&mut recorder.next_applied) {
+        apply_next(world, history, recorder);
+    }
+    replay_physics(world);
+    history.cursor += 1;
+    add_due_keyframe(world, history, recorder);
+}
+
+/// Shows the tick that was reached, with the edits that follow it.
+pub(super) fn show(world: &mut World, history: &History, recorder: &mut Recorder) {
+    if !std::mem::replace(&mut recorder.next_applied, true) {
+        apply_next(world, history, recorder);
+    }
+    show_components(world);
+    recorder.settle(world, history.is_in_past());
 }
 
 /// Seeks a tick, for at most about this time.
 pub(super) fn seek_for(world: &mut World, tick: u64, budget: Option<Duration>) {
     let start = Instant::now();
     with_recorder(world, |world, history, recorder| {
-        if history.tracks.all.is_empty() || moment(world).tick != history.cursor {
-            // Another scene has started, and no tick has run since.
+        let track = history.wished_track.take();
+        if is_of_other_scene(world, history) {
             history.wish = None;
             return;
         }
-        // After a switch, the world is still on the other track.
-        if !history.must_restore {
-            note_edits(world, history, recorder);
-        }
+        note_edits(world, history, recorder);
+        let track = track.filter(|track| history.tracks.all.contains_key(track));
+        history.tracks.current = track.unwrap_or(history.tracks.current);
         let tick = tick.clamp(history.tracks.start(), history.tracks.end());
-        let Some(keyframe) = history.tracks.keyframe(tick).cloned() else {
+        let has_time = || budget.is_none_or(|budget| start.elapsed() < budget);
+        if !go_to(world, history, recorder, tick, track.is_some(), has_time) {
             history.wish = None;
             return;
-        };
-        let is_on_the_way = !history.must_restore && (keyframe.moment.tick..=tick).contains(&history.cursor);
-        if !is_on_the_way {
-            recorder.restore(world, &keyframe);
-            (history.cursor, recorder.next_applied, history.must_restore) = (keyframe.moment.tick, false, false);
-        }
-        while history.cursor < tick && budget.is_none_or(|budget| start.elapsed() < budget) {
-            if !std::mem::take(&mut recorder.next_applied) {
-                apply_next(world, history, recorder);
-            }
-            replay_physics(world);
-            history.cursor += 1;
-            add_due_keyframe(world, history, recorder);
-        }
-        if !std::mem::replace(&mut recorder.next_applied, true) {
-            apply_next(world, history, recorder);
         }
         history.wish = (history.cursor < tick).then_some(tick);
-        show_components(world);
-        recorder.settle(world, history.is_in_past());
+        show(world, history, recorder);
     });
+}
+
+/// Goes to a tick, or towards it until there is no time left. Returns false if no keyframe leads there. The edits that
+/// follow the tick may be applied or not; see [`Recorder::next_applied`].
+fn go_to(
+    world: &mut World,
+    history: &mut History,
+    recorder: &mut Recorder,
+    tick: u64,
+    must_restore: bool,
+    has_time: impl Fn() -> bool,
+) -> bool {
+    let Some(keyframe) = history.tracks.keyframe(tick).cloned() else { return false };
+    if must_restore || !(keyframe.moment.tick..=tick).contains(&history.cursor) {
+        recorder.restore(world, history, &keyframe);
+    }
+    while history.cursor < tick && has_time() {
+        replay_tick(world, history, recorder);
+    }
+    true
 }

@@ -44,7 +44,7 @@ impl Keyframe {
 
 /// What was changed by others than the tick, between two ticks.
 #[derive(Clone, Default)]
-pub(super) struct Edits {
+pub(crate) struct Edits {
     /// The entities that appeared.
     pub appeared: Vec<Entity>,
     /// The entities that disappeared.
@@ -91,8 +91,9 @@ pub(super) struct Tracks {
 pub(super) const MAX_TRACKS: usize = 16;
 
 impl Tracks {
+    /// Drops all tracks. The numbers of later ones differ from theirs.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self { next: self.next, ..Self::default() };
     }
 
     /// Starts a track. It becomes the current one.
@@ -122,12 +123,17 @@ impl Tracks {
 
     /// The current track and those that it comes from, latest first, each with the last tick that belongs to it.
     pub fn lineage(&self) -> impl Iterator<Item = (&Track, u64)> {
-        let mut next = Some((self.current, u64::MAX));
+        self.lineage_of(self.current).map(|(_, track, until)| (track, until))
+    }
+
+    /// A track and those that it comes from, latest first, each with its number and the last tick that belongs to it.
+    pub fn lineage_of(&self, track: u32) -> impl Iterator<Item = (u32, &Track, u64)> {
+        let mut next = Some((track, u64::MAX));
         std::iter::from_fn(move || {
             let (id, until) = next?;
             let track = self.all.get(&id)?;
             next = track.parent.map(|(parent, tick)| (parent, tick.min(until)));
-            Some((track, until))
+            Some((id, track, until))
         })
     }
 
@@ -138,10 +144,35 @@ impl Tracks {
 
     /// The last keyframe at or before a tick, on the current track.
     pub fn keyframe(&self, tick: u64) -> Option<&Keyframe> {
-        self.lineage()
-            .filter_map(|(track, until)| track.keyframes.range(..=tick.min(until)).next_back())
+        self.keyframe_on(self.current, tick)
+    }
+
+    /// The last keyframe at or before a tick, on a track.
+    pub fn keyframe_on(&self, track: u32, tick: u64) -> Option<&Keyframe> {
+        self.lineage_of(track)
+            .filter_map(|(_, track, until)| track.keyframes.range(..=tick.min(until)).next_back())
             .max_by_key(|(tick, _)| **tick)
             .map(|(_, keyframe)| keyframe)
+    }
+
+    /// The first keyframe after a tick, on a track.
+    fn keyframe_after(&self, track: u32, tick: u64) -> Option<&Keyframe> {
+        self.lineage_of(track)
+            .filter(|(_, _, until)| *until > tick)
+            .filter_map(|(_, track, until)| track.keyframes.range(tick + 1..=until).next())
+            .min_by_key(|(tick, _)| **tick)
+            .map(|(_, keyframe)| keyframe)
+    }
+
+    /// The simulated time after a tick of a track, seconds: between keyframes in proportion, and after the last one
+    /// with ticks of this length.
+    pub fn seconds(&self, track: u32, tick: u64, time_step: f64) -> f64 {
+        let Some(before) = self.keyframe_on(track, tick).map(|keyframe| keyframe.moment) else { return 0.0 };
+        let step = match self.keyframe_after(track, tick).map(|keyframe| keyframe.moment) {
+            Some(after) => (after.seconds - before.seconds) / (after.tick - before.tick) as f64,
+            None => time_step,
+        };
+        before.seconds + (tick - before.tick) as f64 * step
     }
 
     /// Whether the current track has a keyframe at a tick.
@@ -151,24 +182,30 @@ impl Tracks {
 
     /// The edits before a tick, on the current track.
     pub fn edits(&self, tick: u64) -> Option<&Vec<Edits>> {
-        // The edits before the tick after a branch belong to the branch.
-        self.lineage().find(|&(track, _)| track.parent.is_none_or(|(_, from)| tick > from))?.0.edits.get(&tick)
+        self.edits_on(self.current, tick)
     }
 
-    /// The ticks between `from` and `to` before which something was edited, on the current track.
-    pub fn edited_ticks(&self, from: u64, to: u64) -> Vec<u64> {
-        let mut ticks = Vec::new();
+    /// The edits before a tick, on a track.
+    pub fn edits_on(&self, track: u32, tick: u64) -> Option<&Vec<Edits>> {
+        // The edits before the tick after a branch belong to the branch.
+        let mut lineage = self.lineage_of(track);
+        lineage.find(|&(_, track, _)| track.parent.is_none_or(|(_, from)| tick > from))?.1.edits.get(&tick)
+    }
+
+    /// The ticks between `from` and `to` before which something was edited, with the edits, on the current track.
+    pub fn edited(&self, from: u64, to: u64) -> Vec<(u64, &Vec<Edits>)> {
+        let mut found = Vec::new();
         let mut until = u64::MAX;
         for (track, _) in self.lineage() {
             let low = track.parent.map_or(Bound::Unbounded, |(_, tick)| Bound::Excluded(tick));
             if from <= to.min(until) {
                 let own = track.edits.range((low, Bound::Included(to.min(until))));
-                ticks.extend(own.map(|(tick, _)| *tick).filter(|tick| *tick >= from));
+                found.extend(own.map(|(tick, edits)| (*tick, edits)).filter(|(tick, _)| *tick >= from));
             }
             until = track.parent.map_or(0, |(_, tick)| tick.min(until));
         }
-        ticks.sort_unstable();
-        ticks
+        found.sort_unstable_by_key(|(tick, _)| *tick);
+        found
     }
 
     pub fn add_edits(&mut self, tick: u64, edits: Edits) {
@@ -176,6 +213,24 @@ impl Tracks {
         if let Some(track) = self.all.get_mut(&self.current) {
             track.edits.entry(tick).or_default().push(edits);
         }
+    }
+
+    /// Makes the current track last until a tick.
+    pub fn extend_to(&mut self, end: u64) {
+        if let Some(track) = self.all.get_mut(&self.current) {
+            track.end = track.end.max(end);
+        }
+    }
+
+    /// The ticks of the keyframes of the current track, in order.
+    pub fn keyframe_ticks(&self) -> Vec<u64> {
+        let mut ticks = Vec::new();
+        for (track, until) in self.lineage() {
+            ticks.extend(track.keyframes.range(..=until).map(|(tick, _)| *tick));
+        }
+        ticks.sort_unstable();
+        ticks.dedup();
+        ticks
     }
 
     pub fn add_keyframe(&mut self, keyframe: Keyframe) {

@@ -1,6 +1,10 @@
 //! What a history tracks: components and values of the world, each stored whole in keyframes and one by one in edits.
 
-use std::{any::Any, marker::PhantomData, sync::Arc};
+use std::{
+    any::{Any, type_name},
+    marker::PhantomData,
+    sync::Arc,
+};
 
 use bevy::{
     ecs::{
@@ -16,6 +20,9 @@ use super::presence::Successors;
 
 /// A kind of state that a history tracks.
 pub(super) trait Tracked: Send + Sync + 'static {
+    /// The name of its type, or that under which a value is tracked.
+    fn name(&self) -> &'static str;
+
     /// All current values. If they are those of an earlier capture, the two share their memory.
     fn capture(&mut self, world: &mut World, last: Option<&Column>) -> Column;
 
@@ -29,13 +36,16 @@ pub(super) trait Tracked: Send + Sync + 'static {
     /// Writes the values of an edit.
     fn apply(&self, world: &mut World, edit: &Edit, successors: &mut Successors);
 
+    /// Whether an edit changes anything besides components that these new entities have never had.
+    fn changes(&self, edit: &Edit, new: &EntityHashSet) -> bool;
+
     /// Ignores what has been removed until now.
     fn forget_removed(&mut self, world: &mut World);
 }
 
 /// All values of one kind at one time.
 #[derive(Clone)]
-pub(super) struct Column {
+pub(crate) struct Column {
     data: Arc<dyn Any + Send + Sync>,
     /// The memory that it takes, unless it shares it.
     pub bytes: usize,
@@ -46,7 +56,7 @@ impl Column {
         Self { data: Arc::new(data), bytes }
     }
 
-    fn get<T: Any>(&self) -> Option<&T> {
+    pub fn get<T: Any>(&self) -> Option<&T> {
         self.data.downcast_ref()
     }
 
@@ -62,16 +72,39 @@ impl Column {
 }
 
 /// The values of one kind that were written at one time.
-pub(super) type Edit = Column;
+pub(crate) type Edit = Column;
+
+impl Edit {
+    /// The edit that writes or removes these components.
+    pub(crate) fn of_components<C: Component>(edits: Vec<(Entity, Option<C>)>) -> Self {
+        let bytes = edits.len() * size_of::<(Entity, Option<C>)>();
+        Self::new(ComponentEdits(edits), bytes)
+    }
+
+    /// The components that it writes or removes, if they are of this type.
+    pub(crate) fn components<C: Component>(&self) -> Option<&[(Entity, Option<C>)]> {
+        self.get::<ComponentEdits<C>>().map(|edits| edits.0.as_slice())
+    }
+
+    /// The edit that writes or removes a value.
+    pub(crate) fn of_value<T: Send + Sync + 'static>(value: Option<T>) -> Self {
+        Self::new(value, size_of::<T>())
+    }
+
+    /// The value that it writes or removes, if it is of this type.
+    pub(crate) fn value<T: 'static>(&self) -> Option<&Option<T>> {
+        self.get()
+    }
+}
 
 /// The components of one type, with their entities.
-struct Components<C> {
-    entities: Arc<[Entity]>,
-    values: Vec<C>,
+pub(super) struct Components<C> {
+    pub entities: Arc<[Entity]>,
+    pub values: Vec<C>,
 }
 
 /// The components of one type that were written, or removed.
-struct ComponentEdits<C>(Vec<(Entity, Option<C>)>);
+pub(super) struct ComponentEdits<C>(Vec<(Entity, Option<C>)>);
 
 /// Tracks a component.
 pub(super) struct TrackedComponent<C: Component> {
@@ -129,6 +162,10 @@ impl<C: Component> Removed<C> {
 }
 
 impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
+    fn name(&self) -> &'static str {
+        type_name::<C>()
+    }
+
     fn capture(&mut self, world: &mut World, last: Option<&Column>) -> Column {
         let all = self.all.get_or_insert_with(|| world.query());
         let (entities, values): (Vec<Entity>, Vec<C>) =
@@ -196,8 +233,7 @@ impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
                 shadow.map(|shadow| shadow.entities.iter().copied().zip(&shadow.values).collect()).unwrap_or_default();
             edits.retain(|(entity, value)| before.get(entity).copied() != value.as_ref());
         }
-        let bytes = edits.len() * size_of::<(Entity, Option<C>)>();
-        (!edits.is_empty()).then(|| Edit::new(ComponentEdits(edits), bytes))
+        (!edits.is_empty()).then(|| Edit::of_components(edits))
     }
 
     fn apply(&self, world: &mut World, edit: &Edit, successors: &mut Successors) {
@@ -211,6 +247,11 @@ impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
         }
     }
 
+    fn changes(&self, edit: &Edit, new: &EntityHashSet) -> bool {
+        let mut edits = edit.components::<C>().unwrap_or_default().iter();
+        edits.any(|(entity, value)| value.is_some() || !new.contains(entity))
+    }
+
     fn forget_removed(&mut self, world: &mut World) {
         world.resource_mut::<Removed<C>>().entities.clear();
     }
@@ -218,6 +259,8 @@ impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
 
 /// Tracks a value of the world, such as a resource.
 pub(super) struct TrackedValue<T> {
+    /// Its name.
+    pub name: &'static str,
     /// Reads it, if it is there.
     pub get: fn(&World) -> Option<T>,
     /// Writes or removes it.
@@ -227,6 +270,10 @@ pub(super) struct TrackedValue<T> {
 }
 
 impl<T: Clone + PartialEq + Send + Sync + 'static> Tracked for TrackedValue<T> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
     fn capture(&mut self, world: &mut World, last: Option<&Column>) -> Column {
         let value = (self.get)(world);
         self.last.clone_from(&value);
@@ -251,7 +298,7 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Tracked for TrackedValue<T> {
             return None;
         }
         self.last.clone_from(&value);
-        Some(Edit::new(value, size_of::<T>()))
+        Some(Edit::of_value(value))
     }
 
     fn apply(&self, world: &mut World, edit: &Edit, _: &mut Successors) {
@@ -259,6 +306,10 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Tracked for TrackedValue<T> {
         if (self.get)(world) != *value {
             (self.set)(world, value.clone());
         }
+    }
+
+    fn changes(&self, _: &Edit, _: &EntityHashSet) -> bool {
+        true
     }
 
     fn forget_removed(&mut self, world: &mut World) {

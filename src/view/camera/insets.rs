@@ -27,6 +27,7 @@ pub struct Insets {
     pub own_words: Option<[f32; 2]>,
     words: BTreeMap<&'static str, [f32; 2]>,
     free: BTreeMap<Entity, Rect>,
+    feet: BTreeMap<Entity, f32>,
 }
 
 impl Insets {
@@ -49,10 +50,29 @@ impl Insets {
         self.free.insert(camera, part);
     }
 
+    /// The part that [`Insets::leave_free`] has set for a camera.
+    #[must_use]
+    pub fn free_part(&self, camera: Entity) -> Option<Rect> {
+        self.free.get(&camera).copied()
+    }
+
+    /// Sets the upper edge (y down) of a bar at the bottom of the window or image into which this camera draws, or
+    /// `None` for no bar. Views end there. It applies until changed.
+    pub fn set_foot(&mut self, camera: Entity, edge: Option<f32>) {
+        match edge {
+            Some(edge) => _ = self.feet.insert(camera, edge),
+            None => _ = self.feet.remove(&camera),
+        }
+    }
+
     /// The free rest of a camera's area, given the overlays of all cameras that draw into the same window.
     pub(crate) fn free_of(&self, frame: Rect, shares_window: impl Fn(Entity) -> bool) -> Rect {
         let covers = self.free.iter().filter(|(camera, _)| shares_window(**camera));
-        covers.fold(frame, |left, (_, part)| left.intersect(*part))
+        let mut left = covers.fold(frame, |left, (_, part)| left.intersect(*part));
+        for (_, edge) in self.feet.iter().filter(|(camera, _)| shares_window(**camera)) {
+            left.max.y = left.max.y.min(edge.max(left.min.y));
+        }
+        left
     }
 }
 
@@ -85,5 +105,10 @@ mod tests {
         assert_eq!(insets.free_of(frame, |_| false), frame);
         assert_eq!(insets.free_of(frame, |other| other == camera), Rect::new(0.0, 0.0, 540.0, 700.0));
         assert_eq!(insets.free_of(frame, |_| true), Rect::new(100.0, 0.0, 540.0, 700.0));
+        insets.set_foot(camera, Some(640.0));
+        assert_eq!(insets.free_of(frame, |other| other == camera), Rect::new(0.0, 0.0, 540.0, 640.0));
+        assert_eq!(insets.free_of(frame, |other| other == panel).max.y, 700.0);
+        insets.set_foot(camera, None);
+        assert_eq!(insets.free_of(frame, |other| other == camera).max.y, 700.0);
     }
 }
