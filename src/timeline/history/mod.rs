@@ -48,11 +48,14 @@
 
 mod divergence;
 mod presence;
+#[cfg_attr(not(feature = "scene"), allow(dead_code, reason = "run files need it"))]
 mod record;
 mod replica;
 mod search;
 mod stored;
+#[cfg_attr(not(feature = "scene"), allow(dead_code, reason = "run files need it"))]
 mod track;
+#[cfg_attr(not(feature = "scene"), allow(dead_code, reason = "run files need it"))]
 mod tracked;
 
 use std::{
