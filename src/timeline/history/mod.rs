@@ -402,7 +402,7 @@ impl History {
         self.tracks.edited(from, to).into_iter().map(|(tick, _)| tick).collect()
     }
 
-    /// All tracks, oldest first. There are at most 16; then the oldest that nothing branches off is dropped.
+    /// All tracks, oldest first. Of more than 16, the oldest that nothing branches off is dropped.
     pub fn tracks(&self) -> impl Iterator<Item = TrackInfo> {
         self.tracks.all.iter().map(|(&id, track)| TrackInfo {
             id: TrackId(id),
