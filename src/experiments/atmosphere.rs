@@ -46,5 +46,5 @@ fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     if !has_gravity || start.space.discs.is_empty() || start.space.walls().is_empty() {
         return Err(mark("The scene needs discs in a box with gravity straight down.").to_owned());
     }
-    Ok(Measured::new("weight", [WARM_UP, SECONDS], Measured::share))
+    Ok(Measured::meter("weight", [WARM_UP, SECONDS], Measured::share))
 }

@@ -45,5 +45,5 @@ fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     if Mixture::of(&start.space.discs).is_none_or(|gas| gas.species.len() != 2) {
         return Err(mark("The scene needs discs of two masses.").to_owned());
     }
-    Ok(Measured::new("equipartition", [WARM_UP, SECONDS], |estimate| estimate))
+    Ok(Measured::meter("equipartition", [WARM_UP, SECONDS], |estimate| estimate))
 }

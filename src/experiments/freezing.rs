@@ -98,7 +98,7 @@ fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     };
     let eta = gas.area_fraction(f64::from(x.1 - x.0) * f64::from(y.1 - y.0));
     let of_phase = move |estimate| Estimate { theory: Some(expected(eta)), ..estimate };
-    Ok(Measured::new("compression-factor", [WARM_UP, SECONDS], of_phase))
+    Ok(Measured::meter("compression-factor", [WARM_UP, SECONDS], of_phase))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ const READ_EACH: f64 = 0.02;
 
 impl Measured {
     /// A meter for this quantity.
-    pub(super) fn new(
+    pub(super) fn meter(
         name: &str,
         [warm_up, seconds]: [f64; 2],
         change: impl Fn(Estimate) -> Estimate + Send + Sync + 'static,

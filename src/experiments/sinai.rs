@@ -46,5 +46,5 @@ pub const SINAI: Experiment = Experiment {
     ],
     modes: Modes::Both,
     seconds: SECONDS + 1.0,
-    begin: |_| Ok(Measured::new("chord", [0.0, SECONDS], |chord| chord)),
+    begin: |_| Ok(Measured::meter("chord", [0.0, SECONDS], |chord| chord)),
 };

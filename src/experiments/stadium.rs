@@ -68,7 +68,7 @@ fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     let expected = Some(straight / cap)
         .filter(|sides| (0.9 * near..=1.1 * far).contains(sides))
         .map(|sides| libm::exp((at_near + (at_far - at_near) * (sides - near) / (far - near)) / cap));
-    Ok(Measured::new("lyapunov", [0.0, SECONDS], move |Estimate { value, error, .. }| {
+    Ok(Measured::meter("lyapunov", [0.0, SECONDS], move |Estimate { value, error, .. }| {
         let factor = libm::exp(value);
         Estimate { value: factor, error: error.map(|error| factor * error), theory: expected }
     }))

@@ -77,5 +77,5 @@ fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
         return Err(mark("The scene needs one ball between two slopes, and gravity.").to_owned());
     };
     let theory = expected(left).filter(|_| (left - right).abs() < 1e-3);
-    Ok(Measured::new("lyapunov-by-hits", [0.0, SECONDS], move |estimate| Estimate { theory, ..estimate }))
+    Ok(Measured::meter("lyapunov-by-hits", [0.0, SECONDS], move |estimate| Estimate { theory, ..estimate }))
 }

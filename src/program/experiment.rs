@@ -43,7 +43,9 @@ pub struct Request {
 #[must_use]
 pub fn list() -> String {
     let width = EXPERIMENTS.iter().map(|experiment| experiment.name.len()).max().unwrap_or(0);
-    EXPERIMENTS.iter().map(|Experiment { name, question, .. }| format!("{name:width$}  {question}\n")).collect()
+    let lines: Vec<String> =
+        EXPERIMENTS.iter().map(|Experiment { name, question, .. }| format!("{name:width$}  {question}\n")).collect();
+    lines.concat()
 }
 
 /// Writes the list to the standard output.

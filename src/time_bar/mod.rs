@@ -12,7 +12,7 @@
 //! | `compare` | the section *Compare* of the panel |
 //!
 //! The bar is shown while the panel is wanted, unless its key says otherwise, and never in a match. All of it rests on
-//! [`History`](crate::timeline::History).
+//! [`History`].
 
 use bevy::prelude::*;
 use bevy_egui::{EguiPrimaryContextPass, PrimaryEguiContext};

@@ -40,7 +40,7 @@ fn what_cannot_be_done_is_explained_in_a_line() {
     for (arguments, expected) in [
         ("experiment gas", "it has no experiment"),
         ("experiment chain --set between=99", "between must be a whole number from 0 to 20"),
-        ("experiment chain --set betwen=3", "there is no setting `betwen`"),
+        ("experiment chain --set hats=3", "there is no setting `hats`"),
         ("experiment galperin --mode stepped", "there is no result after 20 s"),
         ("experiment chain --seeds 2", "no generator with a seed"),
         ("link chain --lock physic", "did you mean `physics`"),

@@ -92,6 +92,11 @@ fn eventful(name: &'static str) -> (App, Vec<u64>) {
     (app, hashes)
 }
 
+/// The text of a run without the lines of its hashes.
+fn without_hashes(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| !line.ends_with("\",")).collect()
+}
+
 const SCENES: [&str; 3] = ["many", "two-discs", "nine-ball"];
 
 #[test]
@@ -110,8 +115,9 @@ fn a_run_replays_to_the_same_bits_and_its_text_comes_back() {
         let mut other = self::app();
         let replayed = replay(other.world_mut(), &again).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((replayed.hash, replayed.divergence), (before, None), "{name}");
-        // The replay has recorded the same run.
-        assert_eq!(record(other.world_mut()).unwrap().to_text().unwrap(), text);
+        // The replay has recorded the same run. Its keyframes, whose hashes are stored, may be at other ticks.
+        let recorded = record(other.world_mut()).unwrap().to_text().unwrap();
+        assert_eq!(without_hashes(&recorded), without_hashes(&text));
         let mut looks = other.world_mut().query_filtered::<&DiscLook, With<Disc>>();
         assert!(looks.iter(other.world()).any(|look| look.number == Some(7)));
         // Any tick of it can be sought.
@@ -137,18 +143,21 @@ fn a_link_carries_a_run_and_opens_it_as_a_future() {
     assert_eq!(other.world().resource::<CurrentScene>().warnings, Vec::<String>::new());
     let history = other.world().resource::<History>();
     assert_eq!((history.tick(), history.end()), (0, 120));
-    advance(other.world_mut(), 60);
-    assert_eq!(world_hash(other.world_mut()), hashes[59]);
+    // Before tick 61 a disc comes back, which is shown after tick 60.
+    advance(other.world_mut(), 59);
+    assert_eq!(world_hash(other.world_mut()), hashes[58]);
     // An edit branches off, and a restart repeats the run.
     let shot = disc(other.world_mut(), ids(app.world_mut())[3]);
     other.world_mut().get_mut::<Velocity>(shot).unwrap().0 = vec2(2.0, 0.0);
-    advance(other.world_mut(), 60);
+    advance(other.world_mut(), 61);
     assert_ne!(world_hash(other.world_mut()), hashes[119]);
     assert!(!other.world().contains_resource::<Divergence>(), "a branch is not the run");
     assert_eq!(other.world().resource::<History>().tracks().count(), 2);
     other.world_mut().write_message(SceneCommand::Restart);
     other.update();
-    advance(other.world_mut(), 120);
+    // A frame may run ticks, too.
+    let tick = other.world().resource::<History>().tick();
+    advance(other.world_mut(), 120 - tick);
     assert_eq!(world_hash(other.world_mut()), hashes[119]);
     assert_eq!(link(other.world_mut()).unwrap(), text, "of a run the same link is made");
 }
@@ -209,7 +218,7 @@ fn a_run_that_cannot_be_read_says_where_and_its_scene_runs() {
     let said = |text: &str| match read(text, "run.ron") {
         Err(error) => error.to_string(),
         Ok(run) => {
-            replay(self::app().world_mut(), &run).map(|_| "it is sound".to_owned()).unwrap_or_else(|e| e.to_string())
+            replay(self::app().world_mut(), &run).map_or_else(|error| error.to_string(), |_| "it is sound".to_owned())
         }
     };
     assert_eq!(said(&text), "it is sound");
