@@ -101,7 +101,7 @@ pub(crate) fn begin_trajectories(
     trajectories.extend((0..discs.len()).map(|i| {
         let spin = discs.spin_of(i);
         let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
-        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
+        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity, vertical: 0.0 };
         let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
         let (shape, is_kept) = (spin.map(|spin| spin.shape), discs.is_kinematic(i));
         Trajectory { began: 0.0, place, motion, radius, shape, start: motion, end: motion, is_kept }
@@ -145,7 +145,7 @@ fn at_rest(spin: Spin) -> Spin {
 /// A rolling ball loses the same amount in every tick. Rounding to nearest would repeat the same error each time; this
 /// way, errors average out.
 #[must_use]
-pub fn rounded(&Motion { velocity: v, angular_velocity: w }: &Motion) -> (Vec2, Vec3) {
+pub fn rounded(&Motion { velocity: v, angular_velocity: w, .. }: &Motion) -> (Vec2, Vec3) {
     let mut chance = Chance::of([v.x, v.y, w.x, w.y, w.z]);
     // A zero has no sign.
     let mut round = |value: f64| chance.round(value) + 0.0;
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     fn of(x: f64) -> Motion {
-        Motion { velocity: DVec2::new(x, -x), angular_velocity: DVec3::new(x, 2.0 * x, -x) }
+        Motion { velocity: DVec2::new(x, -x), angular_velocity: DVec3::new(x, 2.0 * x, -x), vertical: 0.0 }
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn write_events(space: Res<PhysicsSpace>, names: Res<Names>, ids: Query<&StableI
     }));
 }
 
-fn numbers(Motion { velocity: v, angular_velocity: w }: Motion) -> [f64; 5] {
+fn numbers(Motion { velocity: v, angular_velocity: w, .. }: Motion) -> [f64; 5] {
     [v.x, v.y, w.x, w.y, w.z].map(|value| value + 0.0)
 }
 
