@@ -1,9 +1,6 @@
 //! Shots on an unbounded table, tick by tick.
 
-use bevy::{
-    math::DVec2,
-    prelude::*,
-};
+use bevy::{math::DVec2, prelude::*};
 use carom::{
     collision::{
         CollisionSettings, DiscState, PhysicsSpace, SolverMode, run_tick,

@@ -18,13 +18,19 @@ use crate::{
     },
 };
 
-/// The kinetic energy of all discs in joules, summed in f64, without their spin (see [`spin_energy`]).
+/// The kinetic energy of all discs in joules, summed in f64, without their spin (see [`spin_energy`]). It includes the
+/// vertical motion of balls.
 /// [`Kinematic`](crate::components::Kinematic) discs, whose mass is infinite, do not count.
 #[must_use]
 pub fn kinetic_energy(discs: &Discs) -> f64 {
     let each = masses(discs).zip(&discs.velocity).map(|(m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared());
+    let vertical = discs.heights.iter().map(|height| {
+        let i = height.disc as usize;
+        let mass = if discs.is_kinematic(i) { 0.0 } else { f64::from(discs.mass[i]) };
+        0.5 * mass * f64::from(height.speed) * f64::from(height.speed)
+    });
     // The sum of an empty list is -0.0.
-    each.sum::<f64>() + 0.0
+    each.chain(vertical).sum::<f64>() + 0.0
 }
 
 /// The masses of all discs, kilograms; zero for kinematic discs.

@@ -80,6 +80,7 @@ impl TickState<'_> {
                     let kind = TableEventKind::Hit(HitTarget::Disc(other as u32));
                     self.record_event(disc, kind, [sides[k].motion, motion], time);
                 }
+                let motion = self.held_by_the_slate(table, disc, motion, time);
                 self.set_out(table, disc, motion, time);
             }
             let Particle { position, radius, .. } = self.particles[i];
@@ -125,7 +126,7 @@ impl TickState<'_> {
         let smooth = || Motion { velocity: self.true_velocity(i, time), ..Motion::default() };
         let mut motion = self.motion_on_table(i, time).unwrap_or_else(smooth);
         if frozen {
-            motion.velocity = DVec2::ZERO;
+            (motion.velocity, motion.vertical) = (DVec2::ZERO, 0.0);
         }
         TableDisc { body: self.trajectories[i].body(mass), mass, motion }
     }
@@ -154,11 +155,14 @@ impl TickState<'_> {
         if !self.spins(i) || !self.records_events() {
             return;
         }
+        let cloth = self.laws.table.as_ref().map(|table| &table.cloth);
+        let height = cloth.map_or(0.0, |cloth| self.trajectories[i].height_at(cloth, time));
         self.report.events.push(TableEvent {
             time,
             disc: i as u32,
             kind,
             position: self.particles[i].position,
+            height,
             before,
             after,
         });

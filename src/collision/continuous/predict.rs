@@ -66,7 +66,7 @@ impl TickState<'_> {
                 let beside = circle.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
                 (!beside).then(|| away.length_squared().sqrt() - particle.radius - f64::from(circle.radius))
             }
-            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Nothing => None,
+            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Cloth | Meets::Nothing => None,
         }
     }
 
@@ -113,6 +113,7 @@ impl TickState<'_> {
             // A disc that is at rest, or stopped for the rest of the tick, hits no terrain.
             Meets::Piece(_) if velocity == DVec2::ZERO => NEVER,
             Meets::Piece(piece) => time + self.time_to_piece(i, piece),
+            Meets::Cloth => self.landing_time(i),
             Meets::Edge(_) | Meets::Nothing => NEVER,
         }
     }

@@ -3,11 +3,13 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 
 mod filter;
+mod height;
 mod kinematic;
 pub mod lists;
 mod own_motion;
 
 pub use filter::DiscFilter;
+pub use height::DiscHeight;
 pub use kinematic::{KinematicDisc, PeriodicDisc};
 pub use own_motion::OwnMotion;
 
@@ -46,6 +48,8 @@ pub struct Discs {
     pub constant_forces: Vec<DiscForce>,
     /// The individual gravity, drag and friction of discs, sorted by disc index; usually few or none.
     pub own_motion: Vec<OwnMotion>,
+    /// The heights of balls above the cloth, sorted by disc index; usually few or none.
+    pub heights: Vec<DiscHeight>,
     /// The [`Kinematic`] discs, in order; usually few or none.
     pub(crate) kinematic: Vec<KinematicDisc>,
     /// The kinematic discs that follow a periodic motion, in the same order.
@@ -83,6 +87,7 @@ impl Discs {
         self.filter = DiscFilter::default();
         self.constant_forces.clear();
         self.own_motion.clear();
+        self.heights.clear();
         self.kinematic.clear();
         self.periodic.clear();
         self.previous.clear();

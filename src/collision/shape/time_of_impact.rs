@@ -31,6 +31,19 @@ pub fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
     c / (discriminant.sqrt() - half)
 }
 
+/// The time until a body at a height (metres) with a vertical velocity (m/s, positive up) has fallen to height zero, in
+/// seconds; never without gravity (m/s²) unless it moves down. Both forms of the root are sums, which keep their digits.
+pub fn fall_time(height: f64, vertical: f64, gravity: f64) -> f64 {
+    let lands_with = (vertical * vertical + 2.0 * gravity * height).sqrt();
+    if vertical < 0.0 {
+        2.0 * height / (lands_with - vertical)
+    } else if gravity > 0.0 {
+        (vertical + lands_with) / gravity
+    } else {
+        NEVER
+    }
+}
+
 /// The time until two discs touch, in seconds. Their centres are `p` apart, their relative velocity is `d`, and their
 /// radii add up to `sum`. Now if they overlap and approach; never if they separate. `speed` is the speed of both
 /// together, for the rounding.
@@ -115,6 +128,24 @@ mod tests {
         let (p, d) = (DVec2::new(1e9, 0.999_999_9), DVec2::new(-1.0, 0.0));
         let expected = 1e9 - (1.0 - 0.999_999_9_f64 * 0.999_999_9).sqrt();
         assert!((time_of_impact(p, d, 1.0, || 1.0) - expected).abs() < 1e-6);
+    }
+
+    #[test]
+    fn f50_f51_and_f55_a_ball_falls_in_the_time_of_the_closed_form() {
+        // `docs/src/flight.md`; F55 falls to the top of a rail at 1.27 R.
+        for (height, vertical, time) in [
+            (0.05, 0.3, 0.136075),
+            (0.02, -1.2, 0.015664),
+            (0.06 - 1.27 * 0.028575, 0.2, 0.092840),
+            (1.0, 0.0, 0.451524),
+        ] {
+            let falls = fall_time(height, vertical, 9.81);
+            assert!((falls - time).abs() < 5e-7, "{falls} instead of {time}");
+            // It is there then, to rounding.
+            assert!((height + vertical * falls - 0.5 * 9.81 * falls * falls).abs() < 1e-15);
+        }
+        assert_eq!(fall_time(0.0, -2.0, 9.81), 0.0);
+        assert_eq!((fall_time(1.0, -2.0, 0.0), fall_time(1.0, 0.0, 0.0)), (0.5, NEVER));
     }
 
     #[test]

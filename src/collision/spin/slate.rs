@@ -46,6 +46,19 @@ impl FlightPhysics {
     }
 }
 
+/// A ball on the cloth after a hit: a vertical velocity below [`FlightPhysics::least_take_off`], up or down, is absorbed
+/// by the slate, as where no ball flies. A faster push down is a landing.
+#[must_use]
+pub fn held(flight: &FlightPhysics, cloth: &Cloth, body: &Body, motion: &Motion) -> Motion {
+    if flight.takes_off(motion.vertical) {
+        *motion
+    } else if flight.takes_off(-motion.vertical) {
+        land(flight, cloth, body, motion).map_or(*motion, |landing| landing.after)
+    } else {
+        motion.on_the_cloth()
+    }
+}
+
 /// The landing of a ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landing {
@@ -170,12 +183,15 @@ mod tests {
             [([5.0, 0.0, -1.0], 0.0, 0.203874, 0.937819, 4.4), ([3.0, 0.0, -0.8], -1.0, 0.163099, 0.437105, 2.52)]
         {
             let start = moving(velocity, [0.0, spin, 0.0]);
+            // All flights together take `2 e V / (g (1 - e))`.
+            let all = -2.0 * start.vertical / f64::from(cloth.gravity);
+            assert!((all - time).abs() < TOLERANCE);
             // The last flights below the threshold are slid instead.
             let (_, took, _, bounced, way) = train(start);
-            let (bounced, rest) = super::super::cloth::after(&bounced, R, &cloth, time - took);
+            let (bounced, rest) = super::super::cloth::after(&bounced, R, &cloth, all - took);
             let dead = FlightPhysics { slate_restitution: 0.0, ..default() };
             let held = land(&dead, &cloth, &POOL, &start).unwrap().after;
-            let (held, slid) = super::super::cloth::after(&held, R, &cloth, time);
+            let (held, slid) = super::super::cloth::after(&held, R, &cloth, all);
             for (way, motion) in [(way + rest, bounced), (slid, held)] {
                 assert!((way.x - far).abs() < TOLERANCE && (motion.velocity.x - speed).abs() < TOLERANCE, "{way}");
             }
