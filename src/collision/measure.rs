@@ -125,7 +125,7 @@ pub fn overlap(discs: &Discs) -> Overlap {
 }
 
 /// A 64-bit hash (XXH3) of the state of all discs in order: the bits of id, position, velocity, radius, mass, and of
-/// angular velocity if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same hash at every
+/// angular velocity and height if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same hash at every
 /// tick are the same run.
 #[must_use]
 pub fn state_hash(discs: &Discs) -> u64 {
@@ -137,9 +137,11 @@ pub fn state_hash(discs: &Discs) -> u64 {
         }
         hasher.update(&id.to_le_bytes());
         let turns = spin.map(|spin| spin.angular_velocity.to_array());
+        let rises = discs.height_of(i).map(|above| [above.height, above.speed]);
         for value in [position.x, position.y, velocity.x, velocity.y, radius, mass]
             .into_iter()
             .chain(turns.into_iter().flatten())
+            .chain(rises.into_iter().flatten())
         {
             let value = if value == 0.0 { 0.0 } else { value };
             hasher.update(&value.to_bits().to_le_bytes());

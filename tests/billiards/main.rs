@@ -3,6 +3,7 @@
 //! Cases have the numbers of a list of reference cases.
 
 mod cloth;
+mod flight;
 mod hits;
 mod jaws;
 mod mathavan_2014;

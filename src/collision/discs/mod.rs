@@ -18,7 +18,7 @@ use lists::OfDisc;
 use crate::{
     collision::spin::{Shape, Spin},
     components::{
-        AngularVelocity, Ball, CollisionLayers, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution,
+        AngularVelocity, Ball, CollisionLayers, Height, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution,
         StableId, Velocity,
     },
 };
@@ -332,11 +332,19 @@ pub fn spin(angular_velocity: AngularVelocity, is_ball: bool) -> Spin {
 }
 
 impl Discs {
-    /// Every [`Disc`](crate::components::Disc) of a world with its current components, in the order of resolution. It
-    /// includes discs that a tick would reject, but only discs that are [`InPlay`].
+    /// Every [`Disc`](crate::components::Disc) of a world with its current components and height, in the order of
+    /// resolution. It includes discs that a tick would reject, but only discs that are [`InPlay`].
     #[must_use]
     pub fn of(world: &mut World) -> Self {
-        world.query_filtered::<DiscComponents, InPlay>().iter(world).map(|components| components.disc()).collect()
+        let mut discs: Self =
+            world.query_filtered::<DiscComponents, InPlay>().iter(world).map(|components| components.disc()).collect();
+        for (entity, id, height) in world.query_filtered::<(Entity, &StableId, &Height), InPlay>().iter(world) {
+            if let Some(disc) = discs.index_of(entity, *id) {
+                discs.heights.push(DiscHeight { disc: disc as u32, height: height.height, speed: height.speed });
+            }
+        }
+        discs.heights.sort_unstable_by_key(DiscHeight::disc);
+        discs
     }
 }
 
