@@ -105,7 +105,7 @@ fn work_of_gravity(space: &PhysicsSpace, before: &[Vec2]) -> f64 {
 
 /// The work of gravity on balls above the cloth since they were at these heights, joules.
 fn work_of_falls(space: &PhysicsSpace, before: &[DiscHeight]) -> f64 {
-    let Some(table) = space.laws.table.as_ref().filter(|_| space.balls_fly()) else { return 0.0 };
+    let Some(table) = space.laws.table.as_ref().filter(|_| space.laws.balls_fly()) else { return 0.0 };
     let weight = |above: &DiscHeight| {
         let mass = f64::from(space.discs.mass[above.disc as usize]);
         mass * f64::from(table.cloth.gravity) * f64::from(above.height)

@@ -37,7 +37,7 @@ pub fn scatter_heights(
     mut heights: Query<(Entity, &StableId, &mut Height), InPlay>,
     mut commands: Commands,
 ) {
-    if !space.balls_fly() || (space.discs.heights.is_empty() && heights.is_empty()) {
+    if !space.laws.balls_fly() || (space.discs.heights.is_empty() && heights.is_empty()) {
         return;
     }
     space.timed(Stage::Scatter, |space| {

@@ -31,6 +31,14 @@ impl TickState<'_> {
     /// Brings a disc and all discs connected to it by contacts to rest against one another at this time, and returns
     /// them. `neighbours` lists the discs that may touch a disc.
     pub(super) fn rest(&mut self, disc: u32, time: f64, neighbours: impl Fn(&Self, usize, &mut Vec<u32>)) -> Vec<u32> {
+        if self.flies(disc as usize) {
+            // It lies on nothing, and falls on in the next tick.
+            self.advance(disc as usize, time);
+            self.record_vertex(disc, time);
+            self.wait(disc as usize);
+            self.report.stopped += 1;
+            return vec![disc];
+        }
         let (group, touches) = self.touching_group(disc, time, neighbours);
         self.resolve_group(&group, &touches);
         let driven = touches.iter().any(|&touch| self.driver(touch).is_some_and(|velocity| velocity != DVec2::ZERO));
@@ -68,6 +76,7 @@ impl TickState<'_> {
                 let (a, b) = (&self.particles[i], &self.particles[j as usize]);
                 let sum = a.radius + b.radius;
                 if j as usize == i
+                    || self.flies(j as usize)
                     || !self.meet(i, j as usize)
                     || self.nearest(b.position_at(time) - a.position_at(time)).length() > sum * (1.0 + GROUP_GAP)
                 {

@@ -1,18 +1,77 @@
-//! Balls that land on the cloth, and balls that a hit lifts off it or pushes into the slate. Discs and terrain act as
-//! columns of infinite height: a ball hits them at any height.
+//! Balls above the cloth: when they collide with other balls and in which direction, when they land, and balls that a
+//! hit lifts off the cloth or pushes into the slate. Terrain and discs that are no balls act as columns of infinite
+//! height: a ball hits them at any height.
+
+use bevy::math::{DVec2, DVec3};
 
 use super::tick_state::TickState;
 use crate::collision::{
     path::{table_events::TableEventKind, trajectory::Trajectory},
-    shape::time_of_impact::NEVER,
-    spin::{Motion, Shape, TablePhysics, slate},
+    shape::time_of_impact::{NEVER, Rise, time_of_impact_in_space},
+    spin::{Cloth, Motion, Shape, TablePhysics, slate},
 };
+
+/// The horizontal part of the normal of two balls below which their straight paths do not give way.
+const STEEPEST: f64 = 0.14;
 
 impl TickState<'_> {
     /// Whether a disc is a ball above the cloth, or about to leave it.
     #[inline(always)]
     pub(super) fn flies(&self, i: usize) -> bool {
-        self.trajectories.get(i).is_some_and(Trajectory::flies)
+        self.any_flies && self.trajectories.get(i).is_some_and(Trajectory::flies)
+    }
+
+    /// Whether two discs are balls of which at least one is above the cloth.
+    #[inline(always)]
+    pub(super) fn meet_in_space(&self, i: usize, j: usize) -> bool {
+        let is_ball = |i: usize| self.trajectories[i].shape == Some(Shape::Ball);
+        (self.flies(i) || self.flies(j)) && is_ball(i) && is_ball(j)
+    }
+
+    /// How far the centre of the second of two balls is above that of the first, at a time of the tick.
+    fn rise(&self, cloth: &Cloth, [i, j]: [usize; 2], time: f64) -> Rise {
+        let [a, b] = [i, j].map(|i| self.trajectories[i].rise_at(cloth, time));
+        let [from, to] = [i, j].map(|i| self.particles[i].radius);
+        Rise {
+            height: (b.height + to) - (a.height + from),
+            speed: b.speed - a.speed,
+            acceleration: b.acceleration - a.acceleration,
+        }
+    }
+
+    /// When two balls collide in space, seconds from the start of the tick. `line` is the way from the first to the
+    /// second at the time `now`, seen from above.
+    #[cold]
+    pub(super) fn pair_time_in_space(&self, [i, j]: [usize; 2], line: DVec2, now: f64) -> f64 {
+        let Some(TablePhysics { cloth, .. }) = &self.laws.table else { return NEVER };
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        // A landing starts a new path.
+        let until = self.landing_time(i).min(self.landing_time(j)).min(self.end) - now;
+        if until < 0.0 {
+            return NEVER;
+        }
+        let (rise, speed) = (self.rise(cloth, [i, j], now), a.speed() + b.speed());
+        let speed = speed + rise.speed.abs() + self.noise_of(i, j);
+        now + time_of_impact_in_space(line, b.velocity - a.velocity, rise, a.radius + b.radius, until, speed)
+    }
+
+    /// Unit vector from the centre of a ball to that of another in space, both at this time.
+    pub(super) fn normal_in_space(&self, table: &TablePhysics, pair: [usize; 2], time: f64) -> DVec3 {
+        let [i, j] = pair.map(|i| self.particles[i].position);
+        let line = self.nearest(j - i).extend(self.rise(&table.cloth, pair, time).height);
+        let distance = line.length_squared().sqrt();
+        if distance > 0.0 { line / distance } else { DVec3::Z }
+    }
+
+    /// Corrects the straight paths of two balls that touch in space and do not approach. The steeper the contact, the
+    /// farther they would have to give way, so the steepest do not.
+    pub(super) fn give_way_in_space(&mut self, cloth: &Cloth, [i, j]: [usize; 2], normal: DVec3, time: f64) {
+        let (across, rising) = (normal.truncate().length(), self.rise(cloth, [i, j], time).speed);
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        let approach = (a.velocity - b.velocity).dot(normal.truncate()) - rising * normal.z;
+        if approach > 0.0 && across > STEEPEST {
+            self.part([i, j], normal.truncate() / across, approach / across);
+        }
     }
 
     /// When a disc lands on the cloth, seconds from the start of the tick; never if it does not fly.

@@ -175,7 +175,7 @@ pub fn impacts(space: &mut PhysicsSpace) {
         space.begin_joints();
         account::enter(space, Entry::Of(Cause::Joints));
     }
-    let flies = space.balls_fly();
+    let flies = space.laws.balls_fly();
     begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), time, flies);
     space.begin_blocks([0.0, time], space.laws.gravity, Vec2::ZERO);
     space.compute.simd.run(ContinuousTick { space, may_be_impact_free });
@@ -270,7 +270,7 @@ impl Kernel for ContinuousTick<'_> {
 #[inline(always)]
 fn leave(space: &mut PhysicsSpace) {
     write_back(space);
-    if space.balls_fly() {
+    if space.laws.balls_fly() {
         let PhysicsSpace { discs, trajectories, laws, clock, .. } = &mut *space;
         if let Some(TablePhysics { cloth, .. }) = &laws.table {
             finish_heights(discs, trajectories, cloth, f64::from(clock.time_step));

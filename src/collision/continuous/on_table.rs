@@ -17,7 +17,7 @@ use crate::collision::{
         CushionBounce, HitTarget, Surface,
         answers::Encounter,
         bounce_off_cushion,
-        on_table::{IMMOVABLE, Response, TableDisc, hit_pair},
+        on_table::{IMMOVABLE, Response, TableDisc, hit_pair, hit_pair_in_space},
     },
     path::{
         table_events::{FAINTEST, TableEvent, TableEventKind},
@@ -69,7 +69,11 @@ impl TickState<'_> {
         let restitution = |approach: f64| {
             if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) }
         };
-        let hit = hit_pair(sides, normal, table, restitution);
+        let in_space = self.meet_in_space(i, j).then(|| self.normal_in_space(table, [i, j], time));
+        let hit = match in_space {
+            Some(normal) => hit_pair_in_space(sides, normal, table, restitution),
+            None => hit_pair(sides, normal, table, restitution),
+        };
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
         self.mark_disc_hit([i, j]);
         if let Some(Response { approach, impulse, after }) = hit {
@@ -87,7 +91,10 @@ impl TickState<'_> {
             let surface = Surface::of_disc(j as u32, position, radius, normal, DVec2::ZERO, self.restitution[j]);
             self.record(i, &surface, relative, [approach, impulse]);
         }
-        self.give_way([i, j], normal);
+        match in_space {
+            Some(normal) => self.give_way_in_space(&table.cloth, [i, j], normal, time),
+            None => self.give_way([i, j], normal),
+        }
         Met { approach, is_elastic: false }
     }
 
@@ -143,6 +150,7 @@ impl TickState<'_> {
         }
         let (particle, trajectory) = (&mut self.particles[i], &mut self.trajectories[i]);
         particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
+        self.any_flies |= trajectory.flies();
     }
 
     /// Whether table events are recorded.
@@ -194,6 +202,13 @@ impl TickState<'_> {
         if !(approach > 0.0) {
             return;
         }
+        self.part([i, j], normal, approach);
+    }
+
+    /// Changes the straight paths of two discs along the unit vector from the first to the second by a little more than
+    /// a speed, m/s.
+    pub(super) fn part(&mut self, [i, j]: [usize; 2], normal: DVec2, approach: f64) {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
         let change = approach + GIVES_WAY;
         let share = match (self.is_immovable(i), self.is_immovable(j)) {
             (true, true) => return,

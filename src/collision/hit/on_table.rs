@@ -81,6 +81,20 @@ pub fn hit_pair(
     Some(Response { approach, impulse: b.mass * change_b, after: [moved(a, change_a), moved(b, change_b)] })
 }
 
+/// The hit of two balls of which at least one is above the cloth, along the unit vector in space from the centre of the
+/// first to that of the second; `None` if they do not approach.
+pub fn hit_pair_in_space(
+    [a, b]: [TableDisc; 2],
+    normal: DVec3,
+    table: &TablePhysics,
+    restitution: impl Fn(f64) -> f64,
+) -> Option<Response<[Motion; 2]>> {
+    let (bodies, motions) = ([&a.body?, &b.body?], [&a.motion, &b.motion]);
+    let e = restitution(pair::approach_in_space(motions, normal));
+    let hit = pair::collide_in_space(bodies, motions, normal, e, &table.balls)?;
+    Some(Response { approach: hit.approach, impulse: hit.impulse, after: [hit.a, hit.b] })
+}
+
 /// The hit of a spinning disc and terrain, along the unit vector away from the terrain; `None` if it does not approach.
 /// `carried` is the restitution of the disc or the terrain, if they have one.
 pub fn hit_terrain(

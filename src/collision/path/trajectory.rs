@@ -7,7 +7,7 @@ use bevy::math::{DVec2, DVec3, Vec2, Vec3};
 
 use crate::collision::{
     discs::{DiscHeight, Discs},
-    shape::time_of_impact::{NEVER, fall_time},
+    shape::time_of_impact::{NEVER, Rise, fall_time},
     spin::{Body, Cloth, Motion, Shape, Spin, TablePhysics, cloth, flat},
 };
 
@@ -65,6 +65,17 @@ impl Trajectory {
         }
         let passed = time - self.began;
         (self.height + (self.motion.vertical - 0.5 * f64::from(cloth.gravity) * passed) * passed).max(0.0)
+    }
+
+    /// The height of its lowest point at a time (seconds since the start of the step), and how it changes.
+    #[must_use]
+    pub(crate) fn rise_at(&self, cloth: &Cloth, time: f64) -> Rise {
+        if self.is_kept || !self.flies() {
+            return Rise { height: self.height, speed: 0.0, acceleration: 0.0 };
+        }
+        let gravity = f64::from(cloth.gravity);
+        let speed = self.motion.vertical - gravity * (time - self.began);
+        Rise { height: self.height_at(cloth, time), speed, acceleration: -gravity }
     }
 
     /// When it lands, seconds since the start of the step; never if it does not fly.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::PhysicsSpace;
-use crate::collision::{resting::state::Resting, settings::SolverMode, tick::Laws};
+use crate::collision::{resting::state::Resting, tick::Laws};
 
 impl PhysicsSpace {
     /// Whether anything that hits and forces move has a velocity or a spin: a disc in play, or dynamic terrain.
@@ -14,16 +14,10 @@ impl PhysicsSpace {
         self.discs.any_moves() || self.any_flies() || self.moving.any_block_moves()
     }
 
-    /// Whether balls fly under the laws of the last tick.
-    pub(crate) fn balls_fly(&self) -> bool {
-        let Laws { settings, table, .. } = &self.laws;
-        settings.mode == SolverMode::Continuous && table.as_ref().is_some_and(|table| table.flight.is_some())
-    }
-
     /// Whether any ball is above the cloth, where balls fly.
     pub(crate) fn any_flies(&self) -> bool {
         let discs = &self.discs;
-        self.balls_fly() && discs.heights.iter().any(|height| discs.can_fly(height.disc as usize))
+        self.laws.balls_fly() && discs.heights.iter().any(|height| discs.can_fly(height.disc as usize))
     }
 
     /// The number of contacts of discs that the last tick left to `Settle` in its first substep, because they were

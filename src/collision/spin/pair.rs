@@ -125,6 +125,12 @@ pub fn approach(a: &Motion, b: &Motion, normal: DVec2) -> f64 {
     (a.velocity - b.velocity).dot(normal)
 }
 
+/// The speed of approach of two balls along a normal in space, m/s; negative if they separate.
+#[must_use]
+pub fn approach_in_space([a, b]: [&Motion; 2], normal: DVec3) -> f64 {
+    Contact::in_space(normal).approach(a, b)
+}
+
 /// The hit of two touching discs at the same height; `normal` is the unit vector from the first to the second. `None`
 /// if they do not approach (see [`approach`]).
 #[must_use]
