@@ -52,8 +52,8 @@ mod tests {
         PhysicsPlugins,
         collision::Snapshot,
         components::{
-            Ball, BumperKick, CollisionLayers, Disc, Friction, GravityScale, Height, IgnoredPairs, Joint, Kinematic, Mass,
-            MoveTo, Orbit, Position, Radius, Restitution, SurfaceVelocity, Terrain, Velocity,
+            Ball, BumperKick, CollisionLayers, Disc, Friction, GravityScale, Height, IgnoredPairs, Joint, Kinematic,
+            Mass, MoveTo, Orbit, Position, Radius, Restitution, SurfaceVelocity, Terrain, Velocity,
         },
     };
 
