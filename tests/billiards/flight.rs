@@ -370,9 +370,9 @@ fn f66_to_f70_a_jump_clears_a_ball_from_the_speed_of_the_closed_form_on() {
     ] {
         for rate in [60.0, 120.0, 240.0] {
             let touches = |share: f64| touches(speed * share, degrees, distance, rate);
-            // A graze less than 0.34 mm deep may be missed at 60 Hz.
-            assert!(touches(0.99), "{distance} m at {degrees} degrees and {rate} Hz: it clears too early");
-            assert!(!touches(1.002), "{distance} m at {degrees} degrees and {rate} Hz: it touches");
+            // A thousandth is a graze of 0.02 to 0.8 mm.
+            assert!(touches(0.999), "{distance} m at {degrees} degrees and {rate} Hz: it clears too early");
+            assert!(!touches(1.001), "{distance} m at {degrees} degrees and {rate} Hz: it touches");
         }
     }
 }
@@ -433,6 +433,7 @@ fn a_ball_dropped_on_another_falls_off_it() {
             assert!(ticks < 1200, "{aside}: it lies on the other after ten seconds");
         }
         let across = space.discs.position[0].distance(space.discs.position[1]);
-        assert!(across > 2.0 * R - 1e-6, "{across}");
+        // A graze of a tick may be missed, and is pushed apart in the plane.
+        assert!(across > 2.0 * R - 1e-4, "{across}");
     }
 }
