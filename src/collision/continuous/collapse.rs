@@ -32,10 +32,8 @@ impl TickState<'_> {
     /// them. `neighbours` lists the discs that may touch a disc.
     pub(super) fn rest(&mut self, disc: u32, time: f64, neighbours: impl Fn(&Self, usize, &mut Vec<u32>)) -> Vec<u32> {
         if self.flies(disc as usize) {
-            // It lies on nothing, and falls on in the next tick.
-            self.advance(disc as usize, time);
-            self.record_vertex(disc, time);
-            self.wait(disc as usize);
+            // It lies on no terrain, and slides off the balls below it.
+            self.particles[disc as usize].impacts_used.exhaust(self.laws.settings.impact_budget);
             self.report.stopped += 1;
             return vec![disc];
         }

@@ -9,10 +9,8 @@ use crate::collision::{
     path::{table_events::TableEventKind, trajectory::Trajectory},
     shape::time_of_impact::{NEVER, Rise, time_of_impact_in_space},
     spin::{Cloth, Motion, Shape, TablePhysics, slate},
+    tick::OVERLAP_ROUNDING,
 };
-
-/// The horizontal part of the normal of two balls below which their straight paths do not give way.
-const STEEPEST: f64 = 0.14;
 
 impl TickState<'_> {
     /// Whether a disc is a ball above the cloth, or about to leave it.
@@ -63,14 +61,33 @@ impl TickState<'_> {
         if distance > 0.0 { line / distance } else { DVec3::Z }
     }
 
-    /// Corrects the straight paths of two balls that touch in space and do not approach. The steeper the contact, the
-    /// farther they would have to give way, so the steepest do not.
+    /// Moves two balls that overlap in space by more than rounding apart along the cloth, by their masses. Heights and
+    /// velocities do not change, so no energy is created. A ball that lies on another sinks by less than `g h²` in a tick
+    /// of length `h`, as no force supports it.
+    pub(super) fn slide_apart(&mut self, cloth: &Cloth, [i, j]: [usize; 2], time: f64) {
+        let (a, b) = (self.particles[i], self.particles[j]);
+        let (sum, height) = (a.radius + b.radius, self.rise(cloth, [i, j], time).height);
+        let least = sum - OVERLAP_ROUNDING * a.radius.min(b.radius);
+        let across = self.nearest(b.position - a.position).length_squared();
+        let squared = sum * sum - height * height;
+        if across + height * height >= least * least || squared <= across {
+            return;
+        }
+        let (push, normal) = (squared.sqrt() - across.sqrt(), self.normal(i, j));
+        let Some(share) = self.share_of_first([i, j]) else { return };
+        self.particles[i].position -= normal * (push * share);
+        self.particles[j].position += normal * (push * (1.0 - share));
+    }
+
+    /// Corrects the straight paths of two balls that touch in space and approach along these paths, but not by their
+    /// motions. Only the horizontal parts differ. A ball that the slate has pushed back approaches again, and is hit again.
     pub(super) fn give_way_in_space(&mut self, cloth: &Cloth, [i, j]: [usize; 2], normal: DVec3, time: f64) {
         let (across, rising) = (normal.truncate().length(), self.rise(cloth, [i, j], time).speed);
-        let (a, b) = (&self.particles[i], &self.particles[j]);
-        let approach = (a.velocity - b.velocity).dot(normal.truncate()) - rising * normal.z;
-        if approach > 0.0 && across > STEEPEST {
-            self.part([i, j], normal.truncate() / across, approach / across);
+        let approach = |velocity: DVec2| velocity.dot(normal.truncate()) - rising * normal.z;
+        let [a, b] = [i, j].map(|i| self.trajectories[i].at(cloth, time).0.velocity);
+        let along_paths = approach(self.particles[i].velocity - self.particles[j].velocity);
+        if across > 0.0 && along_paths > 0.0 && !(approach(a - b) > 0.0) {
+            self.part([i, j], normal.truncate() / across, along_paths / across);
         }
     }
 

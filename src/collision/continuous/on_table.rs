@@ -60,6 +60,9 @@ impl TickState<'_> {
     }
 
     fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> Met {
+        if self.meet_in_space(i, j) {
+            self.slide_apart(&table.cloth, [i, j], time);
+        }
         let normal = self.normal(i, j);
         let sides = [i, j].map(|i| self.side(i, time));
         let point = self.particles[i].position + normal * self.particles[i].radius;
@@ -208,16 +211,21 @@ impl TickState<'_> {
     /// Changes the straight paths of two discs along the unit vector from the first to the second by a little more than
     /// a speed, m/s.
     pub(super) fn part(&mut self, [i, j]: [usize; 2], normal: DVec2, approach: f64) {
-        let (a, b) = (&self.particles[i], &self.particles[j]);
         let change = approach + GIVES_WAY;
-        let share = match (self.is_immovable(i), self.is_immovable(j)) {
-            (true, true) => return,
-            (true, false) => 0.0,
-            (false, true) => 1.0,
-            (false, false) => b.mass / (a.mass + b.mass),
-        };
+        let Some(share) = self.share_of_first([i, j]) else { return };
         self.particles[i].velocity -= normal * (change * share);
         self.particles[j].velocity += normal * (change * (1.0 - share));
+    }
+
+    /// The share of the first of two discs in a push that parts them; `None` if neither can be moved.
+    pub(super) fn share_of_first(&self, [i, j]: [usize; 2]) -> Option<f64> {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        match (self.is_immovable(i), self.is_immovable(j)) {
+            (true, true) => None,
+            (true, false) => Some(0.0),
+            (false, true) => Some(1.0),
+            (false, false) => Some(b.mass / (a.mass + b.mass)),
+        }
     }
 
     /// Makes a disc that has come to rest against others continue with the velocity of its straight path. A frozen disc
