@@ -19,7 +19,7 @@ use crate::collision::{
 };
 
 /// The largest gap, as a share of the radii, that counts as contact in a group that comes to rest.
-const GROUP_GAP: f64 = 1e-6;
+pub(super) const GROUP_GAP: f64 = 1e-6;
 
 /// The number of sweeps through the contacts of a group.
 const SWEEPS: u32 = 64;

@@ -4,7 +4,7 @@
 
 use bevy::math::{DVec2, DVec3};
 
-use super::tick_state::TickState;
+use super::{collapse::GROUP_GAP, tick_state::TickState};
 use crate::collision::{
     path::{table_events::TableEventKind, trajectory::Trajectory},
     shape::time_of_impact::{NEVER, Rise, time_of_impact_in_space},
@@ -49,8 +49,21 @@ impl TickState<'_> {
             return NEVER;
         }
         let (rise, speed) = (self.rise(cloth, [i, j], now), a.speed() + b.speed());
+        if (self.budget_is_used(i) || self.budget_is_used(j)) && self.lies_on_ball(cloth, [i, j], line, rise) {
+            return NEVER;
+        }
         let speed = speed + rise.speed.abs() + self.noise_of(i, j);
         now + time_of_impact_in_space(line, b.velocity - a.velocity, rise, a.radius + b.radius, until, speed)
+    }
+
+    /// Whether two balls touch in space and approach more slowly than they would after falling for a tick: one lies on the
+    /// other until the tick ends. `line` and `rise` lead from the first to the second.
+    fn lies_on_ball(&self, cloth: &Cloth, [i, j]: [usize; 2], line: DVec2, rise: Rise) -> bool {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        let (line, velocity) = (line.extend(rise.height), (b.velocity - a.velocity).extend(rise.speed));
+        let (distance, sum) = (line.length(), a.radius + b.radius);
+        let approach = -line.dot(velocity) / distance;
+        distance <= sum * (1.0 + GROUP_GAP) && approach < f64::from(cloth.gravity) * self.end
     }
 
     /// Unit vector from the centre of a ball to that of another in space, both at this time.
