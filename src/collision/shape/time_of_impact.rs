@@ -256,7 +256,7 @@ mod tests {
             let mut exact = None;
             for rate in [7.0, 60.0, 120.0, 240.0, 1000.0] {
                 // The piece of the path within a tick.
-                let began = (expected * rate).floor() / rate;
+                let began = f64::floor(expected * rate) / rate;
                 let [height, rising] = Rise { height: above, speed: -speed, acceleration: 9.81 }.after(began);
                 let rise = Rise { height, speed: rising, acceleration: 9.81 };
                 let (p, d) = (DVec2::new(ahead - 2.0 * began, 0.0), DVec2::new(-2.0, 0.0));
