@@ -175,7 +175,8 @@ pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e
 /// and `e` are as for [`rebound`]. `sin` is the sine of the [elevation of the nose](nose_elevation) seen from the centre
 /// of the ball, -1 to 1: a nose below the centre lifts the ball.
 ///
-/// Nothing presses a flying ball on the cloth, so [`CushionModel::Mathavan`] acts as half space.
+/// Nothing presses a flying ball on the cloth, so [`CushionModel::Mathavan`] acts as half space. The wall of
+/// [`CushionModel::Mirror`] is vertical at every height.
 #[must_use]
 pub fn rebound_in_flight(
     cushion: &Cushion,
@@ -186,6 +187,7 @@ pub fn rebound_in_flight(
     sin: f64,
 ) -> Option<CushionHit> {
     let frame = Frame::new(normal);
+    let sin = if cushion.model == CushionModel::Mirror { 0.0 } else { sin };
     let impact = Impact::new(frame, body, motion, sin);
     if !(impact.approach() > 0.0) {
         return None;
