@@ -49,7 +49,9 @@ pub fn measured(value: f64, unit: &str) -> String {
 /// A value for people, with its error: both to two digits of the error. Without an error, five digits.
 #[cfg(any(feature = "panel", feature = "cli"))]
 pub(crate) fn with_error(value: f64, error: Option<f64>) -> [String; 2] {
-    match error.filter(|error| *error > 0.0 && error.is_finite() && value.is_finite()) {
+    // A smaller error is one of rounding.
+    let least = 1e-12 * value.abs();
+    match error.filter(|error| *error > least && error.is_finite() && value.is_finite()) {
         Some(error) => {
             let places = (1 - libm::floor(libm::log10(error)) as i32).clamp(0, 12) as usize;
             [zero_without_sign(format!("{value:.places$}")), format!("± {error:.places$}")]

@@ -281,6 +281,8 @@ pub(crate) use space::InitialState;
 pub use space::PhysicsSpace;
 pub use space::query::{CastHit, CastPath, NearestPoint, PathCast, PathPoint, SpatialQuery, SpatialQueryFilter};
 pub use threads::Threads;
+pub(crate) use tick::Moment;
+#[cfg(feature = "scene")]
+pub(crate) use tick::Replaying;
 pub use tick::{Cause, Clock, Compute, ForceStep, Laws, Report, ScanLimit, Stage};
-pub(crate) use tick::{Moment, Replaying};
 pub use validation::{InvalidEntities, check_disc};

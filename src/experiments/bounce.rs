@@ -57,7 +57,8 @@ struct Bounce {
     gravity: f64,
     expected: f64,
     now: f64,
-    /// When it came to rest, seconds.
+    time_step: f64,
+    /// The end of the tick in which it came to rest, seconds.
     still: Option<f64>,
 }
 
@@ -76,12 +77,12 @@ fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     let fall = (2.0 * height / gravity).sqrt();
     let expected = fall * (1.0 + restitution) / (1.0 - restitution);
     let floor = floor + f64::from(radius);
-    Ok(Box::new(Bounce { floor, height, gravity, expected, now: 0.0, still: None }))
+    Ok(Box::new(Bounce { floor, height, gravity, expected, now: 0.0, time_step: 0.0, still: None }))
 }
 
 impl Meter for Bounce {
     fn observe(&mut self, space: &PhysicsSpace) {
-        self.now = seconds(space);
+        (self.now, self.time_step) = (seconds(space), space.clock.time_step.into());
         let height = f64::from(space.discs.position[0].y) - self.floor;
         let speed = f64::from(space.discs.velocity[0].y).abs();
         let first = (2.0 * self.gravity * self.height).sqrt();
@@ -91,7 +92,11 @@ impl Meter for Bounce {
 
     fn outcome(&self) -> Outcome {
         match self.still {
-            Some(time) => Outcome::done(time, None, self.expected),
+            // It came to rest at any time within the tick.
+            Some(end) => {
+                let error = self.time_step / 12.0_f64.sqrt();
+                Outcome::done(end - 0.5 * self.time_step, Some(error), self.expected)
+            }
             None => Outcome::waiting(self.now / self.expected),
         }
     }

@@ -19,7 +19,7 @@ pub const CANNON: Experiment = Experiment {
     prediction: Prediction::Number { low: 0.0, high: 5.0, decimals: 2 },
     exact: Exact::InTheLimit,
     source: mark("(3 − μ) / (1 + μ) with μ = small mass / big mass, for a small gap between them"),
-    why: mark("The big disc turns first and meets the small one at twice the speed of the fall. Seen from the common centre of \
+    why: mark("The big disc bounces first and hits the small one at twice the speed of the fall. Seen from the common centre of \
         mass, both turn around. If the big disc is very heavy, the small one gains twice the speed of the fall: it leaves \
         three times as fast and flies nine times as high. At a mass ratio of three the big disc stops and the small one \
         has all of the energy: twice as fast, four times as high."),

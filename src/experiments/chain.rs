@@ -4,7 +4,7 @@ use super::{Exact, Experiment, Meter, Modes, Outcome, Prediction, Start, Vary};
 use crate::{
     collision::PhysicsSpace,
     notice::mark,
-    scene::{DiscEntry, SceneFile},
+    scene::{Camera, DiscEntry, SceneFile},
 };
 
 pub const CHAIN: Experiment = Experiment {
@@ -46,7 +46,8 @@ pub const CHAIN: Experiment = Experiment {
             },
         },
     ],
-    modes: Modes::Both,
+    modes: Modes::Continuous(mark("The stepped mode treats hits at the ends of its steps. In a long chain of very different masses \
+        there may be no result.")),
     seconds: 60.0,
     begin,
 };
@@ -60,7 +61,7 @@ fn masses(file: &SceneFile) -> f64 {
 /// The gap between neighbours, metres.
 const GAP: f64 = 0.1;
 
-/// Makes the chain. The last disc has 1 kg. The area of a disc grows with the root of its mass, so that all fit in view.
+/// Makes the chain, and fits the view to it. The last disc has 1 kg. The area of a disc grows with the root of its mass.
 fn set(file: &mut SceneFile, ratio: f64, between: usize) {
     let [first, last] = [0, file.discs.len() - 1].map(|disc| file.discs[disc].clone());
     let links = (between + 1) as f64;
@@ -79,6 +80,10 @@ fn set(file: &mut SceneFile, ratio: f64, between: usize) {
         });
         x += 2.0 * radius + GAP;
     }
+    // Room on the right, where the last disc flies off.
+    let width = 1.6 * x;
+    let height = (0.6 * width).max(3.4);
+    file.camera = Camera::At { centre: bevy::math::Vec2::new((0.5 * width) as f32, 0.0), height: height as f32 };
 }
 
 struct Chain {
@@ -88,8 +93,12 @@ struct Chain {
 
 fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     let discs = &start.space.discs;
-    if discs.len() < 2 || discs.velocity[0].x <= 0.0 {
-        return Err(mark("The scene needs a line of discs, the first of which moves to the right.").to_owned());
+    let others_rest = discs.velocity.iter().skip(1).all(|&velocity| velocity == bevy::math::Vec2::ZERO);
+    let is_line = discs.position.windows(2).all(|pair| pair[0].x < pair[1].x && pair[0].y == pair[1].y);
+    let get_lighter = discs.mass.windows(2).all(|pair| pair[0] >= pair[1]);
+    if discs.len() < 2 || discs.velocity[0].x <= 0.0 || !(others_rest && is_line && get_lighter) {
+        let remedy = "The scene needs a line of ever lighter discs, the first of which moves to the others.";
+        return Err(mark(remedy).to_owned());
     }
     let factor = |pair: &[f32]| {
         let [heavy, light] = [pair[0], pair[1]].map(f64::from);

@@ -4,7 +4,11 @@ use std::ops::RangeInclusive;
 
 use bevy::math::Vec2;
 
-use crate::{collision::PhysicsSpace, laboratory::Estimate, scene::SceneFile};
+use crate::{
+    collision::PhysicsSpace,
+    laboratory::Estimate,
+    scene::{SceneFile, SceneSource, ShippedScene},
+};
 
 /// An experiment with a scene. Each is a constant in its own file. Texts are English and [marked] for translation.
 ///
@@ -38,6 +42,20 @@ pub struct Experiment {
     /// # Errors
     /// Why the scene is not one for this experiment.
     pub begin: fn(&Start) -> Result<Box<dyn Meter>, String>,
+}
+
+impl Experiment {
+    /// What was varied in a scene: the values that differ from those of the shipped scene, about which the question is.
+    #[must_use]
+    pub fn varied(&self, file: &SceneFile) -> Vec<(&'static Vary, f64)> {
+        let shipped = ShippedScene::named(self.name).and_then(|scene| SceneSource::Shipped(scene.name).load().ok());
+        let Some(shipped) = shipped else { return Vec::new() };
+        let is_other = |vary: &'static Vary| {
+            let (value, asked) = ((vary.get)(file)?, (vary.get)(&shipped)?);
+            ((value - asked).abs() > 1e-5 * asked.abs()).then_some((vary, value))
+        };
+        self.vary.iter().filter_map(is_other).collect()
+    }
 }
 
 /// The state before the first tick.

@@ -35,7 +35,7 @@ pub const FUTURES: Experiment = Experiment {
         name: "speed",
         words: mark("standard deviation of each component of the velocities at the start"),
         unit: "m/s",
-        range: [0.2, 5.0],
+        range: [0.2, 2.0],
         is_whole: false,
         get: |file| file.generate.iter().find_map(|generator| match generator {
             Generator::Lattice(discs) => Some(f64::from(discs.speed_sigma)),

@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use bevy::math::Vec2;
+
 use super::{Exact, Experiment, Meter, Modes, Outcome, Prediction, Start, Vary, meters::{disc_hits, wall_hits}};
 use crate::{collision::PhysicsSpace, notice::mark};
 
@@ -50,7 +52,11 @@ struct Lane {
 fn begin(start: &Start) -> Result<Box<dyn Meter>, String> {
     let discs = &start.space.discs;
     let [light, heavy] = LANE;
-    if discs.len() <= heavy {
+    let is_lane = |(light, heavy): (usize, usize)| {
+        let [near, far] = [discs.position[light], discs.position[heavy]];
+        near.y == far.y && near.x < far.x && discs.velocity[light] == Vec2::ZERO && discs.velocity[heavy].x < 0.0
+    };
+    if discs.len() <= heavy || !is_lane((light, heavy)) {
         return Err(mark("The scene needs four lanes with two discs each.").to_owned());
     }
     Ok(Box::new(Lane {

@@ -23,7 +23,7 @@ pub const SINAI: Experiment = Experiment {
             name: "bumper",
             words: mark("radius of the bumper"),
             unit: "m",
-            range: [0.02, 0.35],
+            range: [0.06, 0.35],
             is_whole: false,
             get: |file| match file.terrain.get(1)?.shape {
                 Terrain::Circle { radius } => Some(f64::from(radius)),

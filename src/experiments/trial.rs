@@ -17,7 +17,7 @@ use crate::{
 
 /// The experiment of the running scene, measured from its first tick. [`ExperimentPlugin`] feeds it.
 ///
-/// The measurement is about one whole run. If discs, settings, gravity or the length of a tick change during it, or the
+/// The measurement is about one whole run. If discs, settings, forces or the length of a tick change during it, or the
 /// history goes to another tick, it has no result until the scene restarts. A final result stays until then.
 #[derive(Resource, Default)]
 pub struct Trial {
@@ -32,10 +32,22 @@ struct Run {
     tick: u64,
     ids: Vec<u64>,
     settings: CollisionSettings,
-    gravity: Vec2,
+    motion: MotionSettings,
     time_step: f32,
     /// The tick after which the velocities were reversed, if they were.
     reversed: Option<u64>,
+}
+
+const ELASTIC: &str =
+    mark("The expected value holds without losses. Set both restitutions to 1, and drag and friction to 0.");
+
+/// Whether its expected value holds without losses only: an experiment that varies the restitution knows of them.
+fn needs_elastic_hits(experiment: &Experiment) -> bool {
+    experiment.vary.iter().all(|vary| vary.name != "restitution")
+}
+
+fn loses_energy(settings: &CollisionSettings, motion: &MotionSettings) -> bool {
+    settings.restitution < 1.0 || settings.terrain_restitution < 1.0 || motion.drag > 0.0 || motion.friction > 0.0
 }
 
 const CHANGED: &str = mark("The run was changed or is not from its start. Restart the scene to measure it.");
@@ -76,20 +88,24 @@ impl Trial {
         }
     }
 
-    fn prepare(&mut self, space: &mut PhysicsSpace, settings: &CollisionSettings, gravity: Vec2) {
+    fn prepare(&mut self, space: &mut PhysicsSpace, settings: &CollisionSettings, motion: &MotionSettings) {
         let Some(experiment) = self.experiment else { return };
-        let clock = &space.clock;
+        let (clock, gravity) = (&space.clock, motion.gravity);
         match &mut self.run {
             Some(run) if run.is_final() => run.tick = clock.tick,
-            Some(run) if clock.tick == run.tick + 1 && run.continues_in(space, settings, gravity) => run.tick += 1,
+            Some(run) if clock.tick == run.tick + 1 && run.continues_in(space, settings, motion) => run.tick += 1,
             Some(run) if clock.tick > 1 => (run.tick, run.meter) = (clock.tick, Err(CHANGED.to_owned())),
             run => {
                 *run = Some(Run {
-                    meter: (experiment.begin)(&Start { space, gravity }),
+                    meter: if needs_elastic_hits(experiment) && loses_energy(settings, motion) {
+                        Err(ELASTIC.to_owned())
+                    } else {
+                        (experiment.begin)(&Start { space, gravity })
+                    },
                     tick: clock.tick,
                     ids: space.discs.id.clone(),
                     settings: settings.clone(),
-                    gravity,
+                    motion: motion.clone(),
                     time_step: clock.time_step,
                     reversed: None,
                 });
@@ -113,10 +129,10 @@ impl Run {
         self.meter.as_ref().is_ok_and(|meter| meter.outcome().is_final())
     }
 
-    fn continues_in(&self, space: &PhysicsSpace, settings: &CollisionSettings, gravity: Vec2) -> bool {
+    fn continues_in(&self, space: &PhysicsSpace, settings: &CollisionSettings, motion: &MotionSettings) -> bool {
         self.ids == space.discs.id
             && self.settings == *settings
-            && self.gravity == gravity
+            && self.motion == *motion
             && self.time_step == space.clock.time_step
     }
 }
@@ -190,7 +206,7 @@ fn prepare(
     settings: Res<CollisionSettings>,
     motion: Res<MotionSettings>,
 ) {
-    trial.prepare(&mut space, &settings, motion.gravity);
+    trial.prepare(&mut space, &settings, &motion);
 }
 
 fn observe(mut trial: ResMut<Trial>, space: Res<PhysicsSpace>) {

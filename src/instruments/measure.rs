@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bevy::{platform::time::Instant, prelude::*};
 use bevy_egui::egui::{self, Button, Color32, RichText, Ui};
-use egui_plot::{Line, LineStyle, Plot, PlotPoints, Points};
+use egui_plot::{Line, LineStyle, PlotPoints, Points};
 use tr::tr;
 
 use super::plots;
@@ -13,7 +13,10 @@ use crate::{
     laboratory::{Curve, Estimate, Laboratory, Measured, Point, QUANTITIES, Quantity, Reading},
     notice::mark,
     number::{digits, measured, trimmed, with_error},
-    panel::{Field, InMatch, PanelAppExt, Section, widgets::reading},
+    panel::{
+        Field, InMatch, PanelAppExt, Section,
+        widgets::{reading, still_plot},
+    },
     view::{Named, Theme, theme::egui as ink},
 };
 
@@ -245,20 +248,10 @@ impl Look<'_> {
         let curve: Vec<Point> = curve.iter().map(|&point| Point { x: point.x * scale, ..point }).collect();
         let [values, theory] = [self.theme.lesson.after, self.theme.text.soft].map(ink);
         ui.small(tr!(y));
-        let plot = Plot::new(quantity.name)
-            .height(HEIGHT)
-            .allow_drag(false)
-            .allow_zoom(false)
-            .allow_scroll(false)
-            .allow_boxed_zoom(false)
-            .allow_double_click_reset(false)
-            .allow_axis_zoom_drag(false)
-            .show_background(false)
-            .y_axis_min_width(44.0)
-            .label_formatter(|at| match at {
-                egui_plot::HoverPosition::NearDataPoint { position, index, .. } => Some(told(&curve, *index, position)),
-                egui_plot::HoverPosition::Elsewhere { .. } => None,
-            });
+        let plot = still_plot(quantity.name, HEIGHT).y_axis_min_width(44.0).label_formatter(|at| match at {
+            egui_plot::HoverPosition::NearDataPoint { position, index, .. } => Some(told(&curve, *index, position)),
+            egui_plot::HoverPosition::Elsewhere { .. } => None,
+        });
         let response = plot.show(ui, |plot| {
             let with_theory = curve.iter().filter_map(|point| Some([point.x, point.estimate.theory?]));
             let line = Line::new("theory", with_theory.collect::<PlotPoints>());

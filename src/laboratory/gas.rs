@@ -20,6 +20,11 @@ pub struct Container {
 }
 
 impl Container {
+    /// Whether two walls are nearer than a length, metres.
+    fn is_narrower_than(&self, length: f64) -> bool {
+        (0..2).any(|axis| !self.periodic[axis] && self.size[axis] < length)
+    }
+
     /// The box of a space: periodic edges, and straight walls along the remaining axes. `None` if an axis has no ends,
     /// or if there is any other terrain.
     #[must_use]
@@ -144,6 +149,7 @@ impl Gas {
         let is_common = discs.restitution.iter().all(|&other| other == own);
         let mixture = Mixture::of(discs);
         let container = Container::of(space);
+        let mean_radius = sum(&discs.radius) / count.max(1) as f64;
         let no_theory = [
             (discs.spin.iter().any(Option::is_some), mark("some discs spin")),
             (!discs.kinematic.is_empty(), mark("some discs are kinematic")),
@@ -155,12 +161,16 @@ impl Gas {
             ),
             (mixture.is_none(), mark("there are more than 64 kinds of discs")),
             (container.is_none(), mark("the space is not a box of four walls or periodic edges without other terrain")),
+            (
+                container.is_some_and(|container| container.is_narrower_than(4.0 * mean_radius)),
+                mark("the box is so narrow that discs cannot pass each other"),
+            ),
             (!is_common, mark("the restitution differs between discs")),
         ];
         Self {
             count,
             mass: sum(&discs.mass),
-            mean_radius: sum(&discs.radius) / count.max(1) as f64,
+            mean_radius,
             mixture,
             container,
             restitution: is_common.then(|| f64::from(settings.restitution_between(own, own))),

@@ -53,14 +53,15 @@ pub fn table(learner: &str, answers: &[Answer]) -> Result<String, String> {
         let mut table = csv::Writer::from_writer(Vec::new());
         table.write_record(COLUMNS)?;
         for it in answers {
-            let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+            // More digits than any measurement has.
+            let number = |value: Option<f64>| value.map(|value| format!("{}", value as f32)).unwrap_or_default();
             table.write_record([
                 learner,
                 &it.date,
                 it.experiment,
                 &it.mode,
                 &it.prediction,
-                &it.measured.to_string(),
+                &number(Some(it.measured)),
                 &number(it.error),
                 &number(it.expected),
                 it.unit,

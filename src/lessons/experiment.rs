@@ -10,12 +10,12 @@ use tr::tr;
 use super::answers::{Answer, table, today};
 use crate::{
     collision::{CollisionSettings, SolverMode},
-    experiments::{Experiment, Outcome, Prediction, Trial, Vary},
+    experiments::{self, Experiment, Outcome, Prediction, Trial, Vary},
     input::Controls,
     laboratory::Estimate,
     motion::MotionSettings,
     notice::{Notices, mark},
-    number::{trimmed, with_error},
+    number::{digits, trimmed, with_error},
     panel::{Field, Section, is_locked, widgets::usable},
     scene::{self, CurrentScene, PANEL_SECTIONS, SceneFile, SceneStarted},
     shell::{files::Files, links},
@@ -44,8 +44,8 @@ pub struct Card {
     /// The number or the choice so far.
     draft: Option<Predicted>,
     committed: Option<Committed>,
-    /// What was varied in the scene, by name.
-    varied: BTreeMap<&'static str, f64>,
+    /// What differs in the scene from the question.
+    varied: Vec<Varied>,
     /// Values that are being dragged.
     dragged: BTreeMap<&'static str, f64>,
     /// The name of the learner, for the table.
@@ -57,6 +57,15 @@ pub struct Card {
     is_starting: bool,
     /// The controls before the scene locked some of them.
     controls: Option<Controls>,
+}
+
+/// A varied value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Varied {
+    name: &'static str,
+    words: &'static str,
+    unit: &'static str,
+    value: f64,
 }
 
 /// A prediction.
@@ -76,6 +85,13 @@ struct Committed {
     is_recorded: bool,
 }
 
+impl Varied {
+    fn in_words(&self) -> String {
+        let Self { words, unit, value, .. } = *self;
+        format!("{} = {}", tr!(words), with_unit(digits(value), unit))
+    }
+}
+
 fn experiment_of(world: &World) -> Option<&'static Experiment> {
     world.get_resource::<Trial>()?.experiment()
 }
@@ -92,9 +108,12 @@ fn start_anew(
         card.dragged.clear();
         if !started.restart {
             card.draft = None;
-            card.varied.clear();
         }
     }
+    let scene = scene.as_deref();
+    let varied = scene.and_then(|scene| Some(experiments::experiment(&scene.file.experiment)?.varied(&scene.file)));
+    let varied = varied.into_iter().flatten();
+    card.varied = varied.map(|(&Vary { name, words, unit, .. }, value)| Varied { name, words, unit, value }).collect();
     let is_locked = scene.is_some_and(|scene| scene.file.locked.iter().any(|name| name == SceneFile::ALL_LOCKED));
     match (card.controls, is_locked) {
         (None, true) => {
@@ -113,6 +132,10 @@ fn show(ui: &mut Ui, world: &mut World) {
     let Some(experiment) = experiment_of(world) else { return };
     let Experiment { question, source, why, vary, .. } = *experiment;
     ui.label(RichText::new(tr!(question)).size(14.0));
+    let varied: Vec<String> = world.resource::<Card>().varied.iter().map(Varied::in_words).collect();
+    if !varied.is_empty() {
+        ui.label(tr!("Here it is different: {}.", varied.join(", ")));
+    }
     ui.add_space(4.0);
     let mode = world.resource::<CollisionSettings>().mode;
     if let Some(caution) = world.resource::<Trial>().caution(mode) {
@@ -253,7 +276,7 @@ fn show_result(ui: &mut Ui, world: &mut World, experiment: &Experiment, predicti
             line(name, with_unit(format!("{number} {error}").trim_end().to_owned(), unit));
             if let (true, Some(theory)) = (is_over, theory) {
                 let kind = exact.words();
-                line(tr!(kind), with_unit(with_error(theory, None)[0].clone(), unit));
+                line(tr!("expected ({})", tr!(kind)), with_unit(with_error(theory, None)[0].clone(), unit));
             }
         }
     });
@@ -264,14 +287,14 @@ fn show_result(ui: &mut Ui, world: &mut World, experiment: &Experiment, predicti
                 let size = value.abs().max(f64::MIN_POSITIVE);
                 let is_within = off.abs() <= error.unwrap_or(0.0).max(0.02 * size);
                 let verdict = if is_within {
-                    tr!("Your prediction holds.")
+                    tr!("Your prediction is right.")
                 } else {
                     tr!("Your prediction is off by {} %.", trimmed(100.0 * off.abs() / size, 0))
                 };
                 (verdict, colours[usize::from(!is_within)])
             }
             Predicted::Choice(place) if experiment.prediction.choice_of(value) == Some(place) => {
-                (tr!("Your prediction holds."), colours[0])
+                (tr!("Your prediction is right."), colours[0])
             }
             Predicted::Choice(_) => (tr!("It comes out differently."), colours[1]),
         };
@@ -325,10 +348,11 @@ fn change(world: &mut World, vary: &'static Vary, value: f64) -> Result<(), Stri
     vary.apply(&mut file, value)?;
     let mut card = world.resource_mut::<Card>();
     card.committed = None;
-    card.varied.insert(vary.name, value);
     card.is_starting = true;
+    let paused = world.resource::<Playback>().paused;
     let spawned = scene::spawn(world, source, file);
     world.resource_mut::<Card>().is_starting = false;
+    world.resource_mut::<Playback>().paused = paused;
     spawned.map_err(|error| error.to_string())
 }
 
@@ -336,20 +360,21 @@ fn is_due(card: Res<Card>, trial: Option<Res<Trial>>) -> bool {
     card.committed.is_some_and(|committed| !committed.is_recorded) && trial.is_some_and(|trial| trial.is_done())
 }
 
-/// Puts the answer into the table.
-fn record(trial: Res<Trial>, settings: Res<CollisionSettings>, mut card: ResMut<Card>) {
+/// Puts the answer into the table, and pauses, so that the end can be looked at.
+fn record(trial: Res<Trial>, settings: Res<CollisionSettings>, mut card: ResMut<Card>, mut playback: ResMut<Playback>) {
     let (Some(experiment), Some(Ok(outcome))) = (trial.experiment(), trial.outcome()) else { return };
     let (Some(Estimate { value, error, theory }), Some(committed)) = (outcome.value, &mut card.committed) else {
         return;
     };
     committed.is_recorded = true;
+    playback.paused = true;
     let Committed { prediction, hash, .. } = *committed;
     let right = match prediction {
         Predicted::Choice(place) => Some(experiment.prediction.choice_of(value) == Some(place)),
         Predicted::Number(_) => None,
     };
     let mode = SolverMode::ALL.into_iter().find(|(mode, _)| *mode == settings.mode).map_or("", |(_, words)| words);
-    let varied: Vec<String> = card.varied.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let varied: Vec<String> = card.varied.iter().map(|Varied { name, value, .. }| format!("{name}={value}")).collect();
     card.answers.push(Answer {
         date: today(),
         experiment: experiment.name,
@@ -365,6 +390,13 @@ fn record(trial: Res<Trial>, settings: Res<CollisionSettings>, mut card: ResMut<
     });
 }
 
+/// The name of the file of a learner's answers.
+fn file_name(learner: &str) -> String {
+    let name: String = learner.split_whitespace().collect::<Vec<_>>().join("-");
+    let name: String = name.chars().filter(|letter| letter.is_alphanumeric() || *letter == '-').take(40).collect();
+    if name.is_empty() { "carom-answers.csv".to_owned() } else { format!("carom-answers-{name}.csv") }
+}
+
 /// The name of the learner, and the button that saves the table.
 fn show_answers(ui: &mut Ui, world: &mut World) {
     let count = world.resource::<Card>().answers.len() as u64;
@@ -378,7 +410,7 @@ fn show_answers(ui: &mut Ui, world: &mut World) {
         let save = ui.button(tr!("Save an answer…" | "Save {n} answers…" % count));
         if save.on_hover_text(tr!("Saves the answers of this session as a table (CSV), one row each")).clicked() {
             match table(&learner, &world.resource::<Card>().answers) {
-                Ok(text) => world.resource_mut::<Files>().export("carom-answers.csv", text),
+                Ok(text) => world.resource_mut::<Files>().export(file_name(&learner), text),
                 Err(error) => world.resource_mut::<Notices>().error(error),
             }
         }
@@ -437,6 +469,8 @@ fn copy_locked(ctx: &egui::Context, world: &mut World, locks: &BTreeSet<&'static
         return;
     }
     let set = |world: &mut World, locked: Vec<String>| world.resource_mut::<CurrentScene>().file.locked = locked;
+    // The class looks at it before it plays.
+    world.resource_mut::<Playback>().paused = true;
     set(world, locks.iter().map(|name| (*name).to_owned()).collect());
     links::copy(ctx, world);
     set(world, Vec::new());

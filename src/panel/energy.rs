@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
-use egui_plot::{GridMark, Line, Plot, PlotPoints};
+use egui_plot::{GridMark, Line, PlotPoints};
 use tr::tr;
 
-use super::widgets::measured;
+use super::widgets::{measured, still_plot};
 use crate::{
     laboratory::{Channel, Graph, Memory, Recorder, Recording, RecordingId, Subject, Variable},
     number::trimmed,
@@ -78,15 +78,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let top = if highest > 0.0 { highest * 1.08 } else { 1.0 };
     let step = mark_step(top);
     let colour = ink(world.resource::<Theme>().lesson.after);
-    Plot::new("kinetic energy")
-        .height(150.0)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .allow_axis_zoom_drag(false)
-        .show_background(false)
+    still_plot("kinetic energy", 150.0)
         .y_axis_min_width(44.0)
         .include_x(-SPAN)
         .include_x(0.0)

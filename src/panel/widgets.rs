@@ -7,6 +7,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_egui::egui::{self, Align, Layout, Response, Ui};
+use egui_plot::Plot;
 
 use crate::editor::is_same;
 
@@ -14,6 +15,19 @@ pub use crate::{
     number::measured,
     shell::widgets::{tip, usable},
 };
+
+/// A plot of this height, points, that shows all and cannot be moved or zoomed.
+pub(crate) fn still_plot(name: &str, height: f32) -> Plot<'static> {
+    Plot::new(name)
+        .height(height)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_axis_zoom_drag(false)
+        .show_background(false)
+}
 
 /// Lets `change` edit a copy of a resource, and writes it back only if it differs, so that an untouched resource does
 /// not count as changed.

@@ -70,6 +70,8 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         return Err(format!("{source}: {problem}; the experiments are {}", names.join(", ")));
     };
     let settings = vary(experiment, &mut scene, settings)?;
+    let varied =
+        experiment.varied(&scene.file).into_iter().map(|(vary, value)| format!("{}={value}", vary.name)).collect();
     if let Some(mode) = mode {
         scene.file.collision.mode = *mode;
     }
@@ -87,7 +89,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let (_, mode, warnings) = &runs[0];
     account::warn(warnings);
     let outcomes: Vec<Outcome> = runs.iter().map(|(outcome, ..)| *outcome).collect();
-    let result = Summary::new(experiment, *mode, &outcomes);
+    let result = Summary { varied, ..Summary::new(experiment, *mode, &outcomes) };
     if let Some(caution) = result.caution {
         say(caution);
     }
@@ -112,7 +114,8 @@ fn vary(experiment: &Experiment, scene: &mut Loaded, settings: &[String]) -> Res
         let number = value.parse().map_err(|_| format!("--set {text}: {value} is not a number"))?;
         known.apply(&mut scene.file, number).map_err(|problem| format!("--set {text}: {problem}"))?;
     }
-    Setting::parse_all(&others)
+    let names: Vec<&str> = experiment.vary.iter().map(|vary| vary.name).collect();
+    Setting::parse_all(&others).map_err(|problem| format!("{problem}; the experiment varies {}", names.join(", ")))
 }
 
 /// The result of all runs.
@@ -120,6 +123,8 @@ fn vary(experiment: &Experiment, scene: &mut Loaded, settings: &[String]) -> Res
 struct Summary {
     experiment: &'static str,
     question: &'static str,
+    /// What differs from the question, as `name=value`.
+    varied: Vec<String>,
     /// The mode of the solver, and how the experiment fails in it, if it does.
     mode: &'static str,
     caution: Option<&'static str>,
@@ -156,6 +161,7 @@ impl Summary {
         Self {
             experiment: experiment.name,
             question: experiment.question,
+            varied: Vec::new(),
             mode: SolverMode::ALL.into_iter().find(|(other, _)| *other == mode).map_or("", |(_, words)| words),
             caution,
             quantity: experiment.quantity,
@@ -176,6 +182,9 @@ impl fmt::Display for Summary {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
         let [value, error] = with_error(self.measured, self.error);
         writeln!(f, "{}", self.question)?;
+        if !self.varied.is_empty() {
+            writeln!(f, "  varied      {}", self.varied.join(", "))?;
+        }
         writeln!(f, "  mode        {}, runs: {}", self.mode, self.runs)?;
         writeln!(f, "  quantity    {}", self.quantity)?;
         writeln!(f, "  measured    {}", format!("{value} {error}").trim_end().to_owned() + &unit)?;

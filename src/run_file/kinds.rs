@@ -1,6 +1,6 @@
 //! How the values of each kind that a history tracks are written in a run: in the words of scene files.
 
-use std::{any::type_name, collections::BTreeMap};
+use std::{any::type_name, collections::BTreeMap, time::Duration};
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 use serde::{
@@ -17,7 +17,10 @@ use crate::{
     motion::MotionSettings,
     plane::{SettledRect, TableRect},
     scene::{JointEndEntry, JointEntry, RonValue, SceneRegistry, Values},
-    timeline::history::{Edit, Recorder, TICK_RATE, TIME_STEP},
+    timeline::{
+        Playback,
+        history::{Edit, Recorder, TICK_RATE, TIME_STEP},
+    },
 };
 
 /// The names of entities in a run. An entity that has been despawned shares its name with the one that took its place.
@@ -64,7 +67,7 @@ pub(super) enum Form {
     /// A component.
     Component(Box<dyn ComponentForm>),
     /// A setting.
-    Setting { write: fn(&Edit) -> Result<RonValue, String>, read: fn(&RonValue) -> Result<Edit, String> },
+    Setting { write: fn(&Edit) -> Result<RonValue, String>, read: Box<dyn Fn(&RonValue) -> Result<Edit, String>> },
 }
 
 /// Writes and reads the edits of a component.
@@ -181,11 +184,27 @@ impl Kinds {
                 },
             },
         );
-        kinds.add_setting::<CollisionSettings>("collision", type_name::<CollisionSettings>());
-        kinds.add_setting::<MotionSettings>("motion", type_name::<MotionSettings>());
-        kinds.add_setting::<TablePhysics>("table", type_name::<TablePhysics>());
-        kinds.add_setting::<Option<f64>>("tick_rate", TICK_RATE);
-        kinds.add_setting::<std::time::Duration>("time_step", TIME_STEP);
+        kinds.add_setting("collision", type_name::<CollisionSettings>(), |settings: &CollisionSettings| {
+            settings.check().map_err(|invalid| invalid.to_string())
+        });
+        kinds.add_setting("motion", type_name::<MotionSettings>(), |settings: &MotionSettings| {
+            settings.check().map_err(|invalid| invalid.to_string())
+        });
+        kinds.add_setting("table", type_name::<TablePhysics>(), |table: &TablePhysics| {
+            table.check().map_err(|invalid| invalid.to_string())
+        });
+        kinds.add_setting("tick_rate", TICK_RATE, |rate: &Option<f64>| {
+            let [slowest, fastest] = [Playback::TICK_RATES.start(), Playback::TICK_RATES.end()];
+            match rate {
+                Some(rate) if !Playback::TICK_RATES.contains(rate) => {
+                    Err(format!("it is {rate}; it must be from {slowest} to {fastest}"))
+                }
+                _ => Ok(()),
+            }
+        });
+        kinds.add_setting("time_step", TIME_STEP, |step: &Duration| {
+            if step.is_zero() { Err("it is zero; it must be longer".to_owned()) } else { Ok(()) }
+        });
         let registry = SceneRegistry::of(world);
         for (path, type_name) in registry.component_types() {
             let form = Box::new(OfGame { path, registry: registry.clone() });
@@ -229,10 +248,20 @@ impl Adder<'_> {
         self.add_form(name, type_name::<C>(), Form::Component(Box::new(form)));
     }
 
-    fn add_setting<T: Serialize + DeserializeOwned + Send + Sync + 'static>(&mut self, name: &str, tracked: &str) {
+    /// Adds a setting with a check of its range.
+    fn add_setting<T: Serialize + DeserializeOwned + Send + Sync + 'static>(
+        &mut self,
+        name: &str,
+        tracked: &str,
+        check: fn(&T) -> Result<(), String>,
+    ) {
         let form = Form::Setting {
             write: |edit| RonValue::of(edit.value::<T>().ok_or("it is of another type")?),
-            read: |value| value.read::<Option<T>>().map(Edit::of_value),
+            read: Box::new(move |value| {
+                let setting = value.read::<Option<T>>()?;
+                setting.as_ref().map_or(Ok(()), check)?;
+                Ok(Edit::of_value(setting))
+            }),
         };
         self.add_form(name, tracked, form);
     }

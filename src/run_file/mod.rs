@@ -6,7 +6,7 @@
 //! use carom::{prelude::*, run_file::{RunFilePlugin, read, record, replay}, scene::{self, ScenePlugin, SceneSource}};
 //! use carom::timeline::{HistoryPlugin, advance};
 //!
-//! fn app() -> App {
+//! fn laboratory() -> App {
 //!     let mut app = App::new();
 //!     app.add_plugins((MinimalPlugins, PhysicsPlugins::default(), ScenePlugin));
 //!     app.add_plugins((HistoryPlugin::default(), RunFilePlugin));
@@ -14,7 +14,7 @@
 //!     app
 //! }
 //!
-//! let mut app = app();
+//! let mut app = laboratory();
 //! let source = SceneSource::Shipped("cradle");
 //! scene::spawn(app.world_mut(), source.clone(), source.load()?)?;
 //! advance(app.world_mut(), 30);
@@ -23,11 +23,8 @@
 //! let text = record(app.world_mut())?.to_text()?;
 //!
 //! let run = read(&text, "cradle-run.ron")?;
-//! # fn again(run: &carom::run_file::RunFile) -> Result<(), carom::run_file::RunError> {
-//! let replayed = replay(self::app().world_mut(), run)?;
+//! let replayed = replay(laboratory().world_mut(), &run)?;
 //! assert_eq!((replayed.ticks, replayed.divergence), (60, None));
-//! # Ok(())
-//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

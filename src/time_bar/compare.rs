@@ -4,14 +4,14 @@ use std::{collections::BTreeMap, time::Duration};
 
 use bevy::{platform::time::Instant, prelude::*};
 use bevy_egui::egui::{self, Ui};
-use egui_plot::{Line, Plot, PlotPoints};
+use egui_plot::{Line, PlotPoints};
 use tr::tr;
 
 use super::{ghosts::Ghosts, keys::chosen, state::TimeBar};
 use crate::{
     components::StableId,
     number::{decimals, measured},
-    panel::widgets::reading,
+    panel::widgets::{reading, still_plot},
     timeline::{
         History, TrackId,
         history::{Divergence, Growth},
@@ -148,22 +148,15 @@ fn show_growth(ui: &mut Ui, world: &World, comparison: &Comparison) {
         let end = last.fold(0.0, f64::max);
         vec![[0.0, it.start.ln()], [end, it.start.ln() + it.slope * end]]
     });
-    Plot::new("growth of the distance")
-        .height(150.0)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .show_background(false)
-        .show(ui, |plot| {
-            let line = |name: &'static str, points: Vec<[f64; 2]>, colour| {
-                Line::new(name, PlotPoints::new(points)).color(ink(colour)).width(1.8)
-            };
-            plot.line(line("rms", rms, theme.lesson.after));
-            plot.line(line("largest", largest, theme.lesson.across));
-            if let Some(fit) = fit {
-                plot.line(line("fit", fit, theme.lesson.before));
-            }
-        });
+    still_plot("growth of the distance", 150.0).show(ui, |plot| {
+        let line = |name: &'static str, points: Vec<[f64; 2]>, colour| {
+            Line::new(name, PlotPoints::new(points)).color(ink(colour)).width(1.8)
+        };
+        plot.line(line("rms", rms, theme.lesson.after));
+        plot.line(line("largest", largest, theme.lesson.across));
+        if let Some(fit) = fit {
+            plot.line(line("fit", fit, theme.lesson.before));
+        }
+    });
     ui.weak(tr!("ln of the distance in metres against collisions per disc: rms (green), largest (red), fit (grey)"));
 }

@@ -13,8 +13,10 @@ use super::{
     state::{Request, TimeBar, apply, is_allowed},
 };
 use crate::{
+    collision::PhysicsSpace,
     input::actions::{Control, KeyMap},
     number::decimals,
+    run_file::Divergence,
     shell::Overlays,
     timeline::{
         History, Playback, TrackId,
@@ -33,6 +35,9 @@ const ROWS: usize = 3;
 /// Marks nearer than this are one, and a click this near to a mark means it, points.
 const NEAR: f32 = 5.0;
 
+/// The radius of the knob, points.
+const KNOB: f32 = 7.0;
+
 /// A bar narrower than this has two rows, points.
 const NARROW: f32 = 640.0;
 
@@ -43,8 +48,12 @@ pub(super) struct Shown<'a> {
     pub theme: &'a Theme,
     pub keys: &'a KeyMap,
     pub is_paused: bool,
+    /// The simulated time, seconds.
+    pub now: f64,
     /// The length of a tick, seconds.
     pub step: f64,
+    /// The tick after which a repeated run differs from the recorded one, if it does.
+    pub differs: Option<u64>,
     /// The selected disc.
     pub disc: Option<Entity>,
 }
@@ -73,7 +82,9 @@ pub(super) fn show(world: &mut World) -> Result {
             theme: world.resource(),
             keys: world.resource(),
             is_paused: world.resource::<Playback>().paused,
+            now: world.resource::<PhysicsSpace>().clock.seconds,
             step: world.resource::<Time<Fixed>>().timestep().as_secs_f64(),
+            differs: world.get_resource::<Divergence>().map(|divergence| divergence.tick),
             disc: chosen(world),
         };
         let (asked, height) = at_foot(&ctx, free, &shown);
@@ -143,8 +154,16 @@ pub(super) fn lay_out(ui: &mut Ui, shown: &Shown) -> Asked {
     asked
 }
 
+/// The simulated time after a tick of the current track.
 fn seconds(shown: &Shown, tick: u64) -> String {
-    decimals(tick as f64 * shown.step, 2)
+    match shown.history.current_track() {
+        Some(track) if tick != shown.history.tick() => seconds_on(shown, track, tick),
+        _ => decimals(shown.now, 2),
+    }
+}
+
+fn seconds_on(shown: &Shown, track: TrackId, tick: u64) -> String {
+    decimals(shown.history.seconds(track, tick, shown.step), 2)
 }
 
 fn buttons(ui: &mut Ui, shown: &Shown, asked: &mut Asked) {
@@ -230,7 +249,7 @@ fn menus(ui: &mut Ui, shown: &Shown, asked: &mut Asked) {
         }
         for (place, bookmark) in bar.bookmarks.iter().enumerate() {
             ui.horizontal(|ui| {
-                let go = ui.button(format!("{} s", seconds(shown, bookmark.tick)));
+                let go = ui.button(format!("{} s", seconds_on(shown, bookmark.track, bookmark.tick)));
                 if go.named(tr!("Go to {}", bookmark.name)).on_hover_text(tr!("Goes to this moment")).clicked() {
                     asked.requests.push(Request::Jump(bookmark.track, bookmark.tick));
                 }
@@ -261,6 +280,7 @@ struct Scale {
 impl Scale {
     fn of(rect: egui::Rect, history: &History) -> Self {
         let end = history.tracks().map(|track| track.end).max().unwrap_or(0).max(history.start() + 1);
+        let rect = rect.shrink2(egui::vec2(KNOB, 0.0));
         Self { left: rect.min.x, width: rect.width().max(1.0), start: history.start(), end }
     }
 
@@ -302,6 +322,9 @@ fn strip(ui: &mut Ui, shown: &Shown, asked: &mut Asked) {
         };
         painter.vline(scale.x(mark.tick), rect.y_range().shrink(3.0), Stroke::new(2.0, ink(colour)));
     }
+    if let Some(tick) = shown.differs {
+        painter.vline(scale.x(tick), rect.y_range(), Stroke::new(3.0, ink(theme.text.error)));
+    }
     for flag in &flags {
         let at = egui::pos2(scale.x(flag.tick), rect.min.y + 3.0);
         painter.circle_filled(at, 3.0, ink(theme.text.accent));
@@ -309,7 +332,7 @@ fn strip(ui: &mut Ui, shown: &Shown, asked: &mut Asked) {
     if let Some(sought) = history.sought() {
         painter.vline(scale.x(sought), rect.y_range(), Stroke::new(1.0, ink(theme.text.accent)));
     }
-    painter.circle_filled(egui::pos2(scale.x(tick), middle), 7.0, ink(theme.text.first));
+    painter.circle_filled(egui::pos2(scale.x(tick), middle), KNOB, ink(theme.text.first));
     let near = |x: f32, tick: u64| (scale.x(tick) - x).abs() < NEAR;
     let meant = |x: f32| {
         let flag = flags.iter().find(|flag| near(x, flag.tick)).map(|flag| flag.tick);
@@ -328,9 +351,13 @@ fn strip(ui: &mut Ui, shown: &Shown, asked: &mut Asked) {
     if bar.held.is_some() && bar.rewind.is_none() && !response.dragged() {
         asked.requests.push(Request::Release);
     }
+    let is_where_it_differs = |x: f32| shown.differs.is_some_and(|tick| near(x, tick));
     let mut tip = tr!("Click or drag to any moment. If time runs, it runs on from there after release.");
     if let Some(x) = response.hover_pos().map(|at| at.x) {
         tip = [tip, tr!("{} s · tick {}", seconds(shown, scale.tick(x)), scale.tick(x))].join("\n");
+        if is_where_it_differs(x) {
+            tip = [tip, tr!("From here on the run differs from the recorded one.")].join("\n");
+        }
         if let Some(flag) = flags.iter().find(|flag| near(x, flag.tick)) {
             tip = [tip, flag.name.clone()].join("\n");
         }
@@ -342,11 +369,10 @@ fn strip(ui: &mut Ui, shown: &Shown, asked: &mut Asked) {
 }
 
 fn track_words(shown: &Shown, (place, track): (usize, TrackInfo)) -> String {
+    let end = seconds_on(shown, track.id, track.end);
     match track.parent {
-        Some((_, from)) => {
-            tr!("Track {}: from {} s to {} s", place + 1, seconds(shown, from), seconds(shown, track.end))
-        }
-        None => tr!("Track {}: to {} s", place + 1, seconds(shown, track.end)),
+        Some((parent, from)) => tr!("Track {}: from {} s to {} s", place + 1, seconds_on(shown, parent, from), end),
+        None => tr!("Track {}: to {} s", place + 1, end),
     }
 }
 

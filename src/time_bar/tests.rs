@@ -78,7 +78,9 @@ fn show(ui: &mut Ui, app: &mut App) {
             theme: world.resource(),
             keys: world.resource(),
             is_paused: world.resource::<Playback>().paused,
+            now: world.resource::<PhysicsSpace>().clock.seconds,
             step: world.resource::<Time<Fixed>>().timestep().as_secs_f64(),
+            differs: None,
             disc: None,
         },
     );

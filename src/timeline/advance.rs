@@ -7,6 +7,10 @@ use bevy::{
 };
 
 use super::Playback;
+use crate::collision::PhysicsSpace;
+
+/// The number of ticks after which removed components are forgotten. Systems of a frame should still see them.
+const FORGET_AFTER: u64 = 1024;
 
 /// Runs `ticks` ticks as fast as possible, whatever the clocks say and whether or not playback is paused.
 ///
@@ -44,6 +48,10 @@ pub fn advance(world: &mut World, ticks: u64) {
                 tracing::warn!("messages were not updated: {error}");
             }
             world.check_change_ticks();
+            if world.resource::<PhysicsSpace>().clock.tick.is_multiple_of(FORGET_AFTER) {
+                // `App::update` does this in every frame. Bevy else keeps a list of all components ever removed.
+                world.clear_trackers();
+            }
         }
     });
     let clock = world.resource::<Time<Virtual>>().as_generic();

@@ -151,7 +151,7 @@ fn a_mouse_pots_a_ball_and_draws_the_cue_ball_back() {
         same.then(|| last.clone())
     });
     let after = after.expect("all come to rest");
-    let tray = difference(&before, &after, 370..550, 650..680);
+    let tray = difference(&before, &after, 370..550, 622..672);
     assert!(tray > 100, "the ball lies in the tray: {tray} pixels");
 
     let scene = desktop.save("after.ron");

@@ -113,6 +113,10 @@ fn a_run_that_was_changed_has_no_result_until_it_restarts() {
     restart(world).unwrap();
     assert!(world.resource::<Trial>().outcome().is_none());
     advance(world, 10);
+    assert!(world.resource::<Trial>().outcome().unwrap().is_err(), "hits lose energy");
+    world.resource_mut::<CollisionSettings>().restitution = 1.0;
+    restart(world).unwrap();
+    advance(world, 10);
     assert!(world.resource::<Trial>().outcome().unwrap().is_ok());
 }
 

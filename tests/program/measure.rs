@@ -42,7 +42,7 @@ fn several_seeds_agree_with_the_theory_within_their_spread() {
     }
     let speeds = &results["quantities"][1]["curve"];
     assert!(speeds["points"].as_array().unwrap().len() > 30, "{speeds}");
-    assert_eq!(speeds["x"], "speed / sqrt(kT/m)");
+    assert_eq!(speeds["x"], "speed / √(kT/m)");
 }
 
 #[test]

@@ -230,6 +230,9 @@ fn a_run_that_cannot_be_read_says_where_and_its_scene_runs() {
         ("\"many\"", "(run: 1)", "a run within a run"),
         ("tick: 6", "tick: 60", "changes[1].tick"),
         ("\"velocity\"", "\"velocitty\"", "there is no such field, did you mean `velocity`"),
+        ("\"tick_rate\": 50.0", "\"tick_rate\": -5.0", "settings.tick_rate: it is -5; it must be from 1 to 10000"),
+        ("nanos:20000000", "nanos:0", "settings.time_step: it is zero"),
+        ("restitution:0.77", "restitution:7.0", "settings.collision: restitution is 7"),
         ("ticks: 120", "tricks: 120", "there is no field `tricks`"),
     ] {
         assert!(text.contains(from), "{from}: {text}");

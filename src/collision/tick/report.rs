@@ -45,7 +45,7 @@ pub(crate) struct Moment {
     /// See [`Report::collisions`].
     pub collisions: u64,
     /// See [`Clock::seconds`].
-    seconds: f64,
+    pub seconds: f64,
     stopped: u64,
     are_moving: bool,
 }

@@ -124,7 +124,7 @@ fn show(ui: &mut Ui, world: &mut World) {
         });
     }
     if world.resource::<Instruments>().is_empty() {
-        ui.weak(tr!("An instrument measures and changes nothing. Drag it on the table."));
+        ui.weak(tr!("Click one to place it, and drag it on the table. It measures and changes nothing."));
     }
     let mut removed = None;
     for index in 0..world.resource::<Instruments>().len() {

@@ -12,7 +12,7 @@ use crate::{
 const MOST: usize = 16;
 
 /// The largest change of the square of the speed at a hit, as a share of it, that counts as rounding.
-const LOSS: f32 = 1e-3;
+const LOSS: f32 = 2e-5;
 
 /// What a disc does next in a tick.
 pub(super) enum Event<'a> {
@@ -30,6 +30,10 @@ pub(super) fn check(moment: &Moment) -> Result<(), String> {
     let (space, discs) = (moment.space, &moment.space.discs);
     let reasons = [
         (discs.len() > MOST, mark("it needs a single disc, or at most 16 that do not collide with each other")),
+        (
+            moment.gas.settings().resting_speed > 0.0,
+            mark("hits below the resting speed are not reported; set collision.resting_speed to 0"),
+        ),
         (discs.velocity.contains(&Vec2::ZERO), mark("a disc is at rest")),
         (!space.moving.is_empty(), mark("terrain moves")),
         (!space.pockets.circles().is_empty(), mark("there are pockets")),

@@ -19,7 +19,7 @@ pub const SPEEDS: Quantity = Quantity {
     about: mark("share of discs faster than the root mean square speed"),
     unit: "",
     needs: mark("moving discs"),
-    curve: Some(Curve { x: mark("speed / sqrt(kT/m)"), y: mark("probability density") }),
+    curve: Some(Curve { x: mark("speed / √(kT/m)"), y: mark("probability density") }),
     begin: |moment| {
         let theory = moment.gas.smooth().err();
         Ok(Box::new(Speeds { degrees: moment.gas.degrees(), no_theory: theory }))
@@ -66,7 +66,7 @@ impl Measurement for Speeds {
     fn values(&self, _: &Averages, sums: &[f64]) -> Result<Values, String> {
         let samples = sums[0];
         if samples == 0.0 {
-            return Err(mark("nothing was sampled; measure for longer").to_owned());
+            return Err(mark("no disc has moved yet; measure for longer").to_owned());
         }
         let has_theory = self.no_theory.is_none();
         let theory = |energy| share_above(energy, self.degrees);

@@ -25,6 +25,18 @@ pub const WEIGHT: Quantity = Quantity {
                 mark("hits below the resting speed are not reported; set collision.resting_speed to 0").to_owned()
             );
         }
+        let (space, discs) = (moment.space, &moment.space.discs);
+        let reasons = [
+            (!space.joints.listed.is_empty(), mark("there are joints")),
+            (!discs.kinematic.is_empty(), mark("some discs are kinematic")),
+            (
+                !discs.constant_forces.is_empty() || !discs.own_motion.is_empty(),
+                mark("some discs have forces of their own"),
+            ),
+        ];
+        if let Some((_, reason)) = reasons.into_iter().find(|(holds, _)| *holds) {
+            return Err(reason.to_owned());
+        }
         Ok(Box::new(Weight { down, weight: moment.gas.mass * gravity.length() }))
     },
 };

@@ -181,7 +181,7 @@ impl Recorder {
         self.followed
     }
 
-    /// The time after the last tick, seconds since the recorder began or the scene started.
+    /// The time after the last tick, seconds since the scene started.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.time
@@ -203,8 +203,8 @@ impl Recorder {
     }
 
     /// Goes to a tick. If it is not later than the last one, later samples are dropped.
-    fn go_to(&mut self, tick: u64, time_step: f64) {
-        self.time = (self.time + (tick as f64 - self.tick as f64) * time_step).max(0.0);
+    fn go_to(&mut self, tick: u64, seconds: f64) {
+        self.time = seconds;
         if tick <= self.tick {
             let last = tick.saturating_sub(1);
             self.cut(last);
@@ -217,9 +217,7 @@ impl Recorder {
         let series = self.recordings.iter_mut().map(|(_, recording)| &mut recording.series);
         for series in series.chain(&mut self.disc_hits) {
             series.cut(tick);
-            if let Some(last) = series.samples().back() {
-                self.time = self.time.max(last.time);
-            } else {
+            if series.samples().is_empty() {
                 series.clear();
             }
         }
@@ -229,7 +227,7 @@ impl Recorder {
         let start = Instant::now();
         let space = world.resource::<PhysicsSpace>();
         let (tick, gravity) = (space.clock.tick, space.laws.gravity);
-        self.go_to(tick, f64::from(space.clock.time_step));
+        self.go_to(tick, space.clock.seconds);
         self.count_hits(space);
         let blocks = if self.any(Variable::needs_blocks) { Blocks::of(world, gravity) } else { Blocks::default() };
         self.find_terrain(world);
@@ -334,8 +332,7 @@ fn went_back(recorder: Res<Recorder>, space: Res<PhysicsSpace>) -> bool {
 /// Drops later samples at once when the run went back, even if it is paused.
 fn follow_back(mut recorder: ResMut<Recorder>, space: Res<PhysicsSpace>) {
     let tick = space.clock.tick;
-    recorder.go_to(tick + 1, f64::from(space.clock.time_step));
-    recorder.time = (recorder.time - f64::from(space.clock.time_step)).max(0.0);
+    recorder.go_to(tick + 1, space.clock.seconds);
     recorder.tick = tick;
 }
 

@@ -89,7 +89,7 @@ fn a_learner_commits_a_number_and_sees_it_beside_the_result() {
 fn a_choice_is_right_or_not_and_each_prediction_is_a_row_for_the_teacher() {
     let mut harness = begin("closing-wall", |_| ());
     for (choice, verdict) in
-        [("it grows", "It comes out differently."), ("it stays the same", "Your prediction holds.")]
+        [("it grows", "It comes out differently."), ("it stays the same", "Your prediction is right.")]
     {
         harness.get_by_role_and_label(Role::RadioButton, choice).click();
         harness.run_steps(3);
@@ -113,7 +113,7 @@ fn what_is_varied_starts_the_scene_anew_and_changes_what_is_expected() {
     type_number(&mut harness, "Prediction", "3.3");
     press(&mut harness, "Commit and play");
     run(&mut harness, 600);
-    assert!(harness.query_by_label("Your prediction holds.").is_some());
+    assert!(harness.query_by_label("Your prediction is right.").is_some());
     let text = format!("{:?}", harness.state().world().resource::<Card>());
     assert!(text.contains("varied: \"between=1\""), "{text}");
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{STATUS, games::threads, number, scene_source, whole};
+use super::{STATUS, laboratory::Runs, scene_source};
 use crate::{
     collision::SolverMode,
     program::{
@@ -49,28 +49,17 @@ pub(super) struct ExperimentArguments {
     /// several times
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1..)]
     settings: Vec<String>,
-    /// The number of runs, each with another seed of the scene's generators
-    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true, value_parser = runs)]
-    seeds: u64,
-    /// The first seed; the default is the scene's own for one run, and 0 for several
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
-    seed: Option<u64>,
-    /// The number of runs made at once; it does not affect the result [default: the number of cores]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = threads)]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    runs: Runs,
     /// Write the result as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
-fn runs(text: &str) -> Result<u64, String> {
-    number(text, 1..=1_000_000, format_args!("it must be a whole number from 1 to 1000000"))
-}
-
 impl ExperimentArguments {
     /// Runs the experiment, or lists all.
     pub(super) fn run(self) -> Result<Ending, String> {
-        let Self { scene, mode, settings, seeds, seed, jobs, json } = self;
+        let Self { scene, mode, settings, runs: Runs { seeds, seed, jobs }, json } = self;
         let Some(scene) = scene else {
             experiment::write_list()?;
             return Ok(Ending::Whole);

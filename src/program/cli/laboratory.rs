@@ -17,6 +17,20 @@ fn quantities_help() -> String {
     format!("Quantities:\n{}\n{STATUS}", measure::list())
 }
 
+/// How many runs are made, and with which seeds.
+#[derive(Args, Debug)]
+pub(super) struct Runs {
+    /// The number of runs, each with another seed of the scene's generators
+    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true, value_parser = runs)]
+    pub seeds: u64,
+    /// The first seed; the default is the scene's own for one run, and 0 for several
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
+    pub seed: Option<u64>,
+    /// The number of runs made at once; it does not affect the result [default: the number of cores]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = threads)]
+    pub jobs: Option<usize>,
+}
+
 /// What both commands take.
 #[derive(Args, Debug)]
 struct Common {
@@ -30,15 +44,8 @@ struct Common {
     warm_up: Option<f64>,
     #[arg(long = "set", value_name = "KEY=VALUE", num_args = 1.., help = settings::help())]
     settings: Vec<String>,
-    /// The number of runs, each with another seed of the scene's generators
-    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true, value_parser = runs)]
-    seeds: u64,
-    /// The first seed; the default is the scene's own for one run, and 0 for several
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = whole)]
-    seed: Option<u64>,
-    /// The number of runs made at once; it does not affect the result [default: the number of cores]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = threads)]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    runs: Runs,
     /// Show no progress bar and no summary
     #[arg(long)]
     quiet: bool,
@@ -97,7 +104,7 @@ impl MeasureArguments {
     /// For an invalid argument, with the remedy.
     pub(super) fn request(self) -> Result<measure::Request, String> {
         let (start, span, settings) = (self.common.start()?, self.common.span()?, self.common.settings()?);
-        let Self { common: Common { seeds, seed, jobs, quiet, .. }, what, json, csv } = self;
+        let Self { common: Common { runs: Runs { seeds, seed, jobs }, quiet, .. }, what, json, csv } = self;
         Ok(measure::Request { start, what: names(&what), span, settings, seeds, seed, jobs, json, csv, quiet })
     }
 }
@@ -140,7 +147,7 @@ impl SweepArguments {
     pub(super) fn request(self) -> Result<sweep::Request, String> {
         let (start, span, settings) = (self.common.start()?, self.common.span()?, self.common.settings()?);
         let vary = self.vary.iter().map(|text| Vary::parse(text)).collect::<Result<_, _>>()?;
-        let Self { common: Common { seeds, seed, jobs, quiet, .. }, what, part, csv, .. } = self;
+        let Self { common: Common { runs: Runs { seeds, seed, jobs }, quiet, .. }, what, part, csv, .. } = self;
         let what = names(&what);
         if what.is_empty() {
             return Err("--what: name at least one quantity; `carom sweep --help` lists them".to_owned());

@@ -82,7 +82,8 @@ impl Entry {
 
 /// How far the value is from the theory, in standard errors.
 pub(in crate::program) fn deviation(value: f64, error: Option<f64>, theory: f64) -> String {
-    let Some(error) = error.filter(|error| *error > 0.0) else { return String::new() };
+    // A smaller error is one of rounding.
+    let Some(error) = error.filter(|error| *error > 1e-12 * value.abs()) else { return String::new() };
     format!("{:+.1} errors", (value - theory) / error)
 }
 

@@ -47,6 +47,8 @@ pub(super) struct Outcome<'a> {
 pub(super) struct Repeated {
     /// The number of recorded ticks.
     ticks: u64,
+    /// The number of them that were repeated.
+    of_ticks: u64,
     /// The version of carom that recorded it.
     version: String,
     /// Whether all compared states are bit-identical.
@@ -66,6 +68,7 @@ impl Repeated {
         Self {
             ticks: run.ticks(),
             version: run.version().to_owned(),
+            of_ticks: ticks.min(run.ticks()),
             identical: divergence.is_none(),
             first_difference: divergence.map(|divergence| divergence.tick),
             last_equal: divergence.and_then(|divergence| divergence.last_equal),
@@ -76,10 +79,14 @@ impl Repeated {
 
 impl fmt::Display for Repeated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ticks, version, first_difference, last_equal, compared, .. } = self;
+        let Self { ticks, of_ticks, version, first_difference, last_equal, compared, .. } = self;
         let Some(tick) = first_difference else {
             let states = count(*compared, "state", "states");
-            return write!(f, "identical to the recorded one of {ticks} ticks, in {states} compared");
+            return match (*compared, of_ticks < ticks) {
+                (0, _) => f.write_str("not compared: the recorded run has no hash of these ticks"),
+                (_, true) => write!(f, "identical in {of_ticks} of the {ticks} recorded ticks, in {states} compared"),
+                (_, false) => write!(f, "identical to the recorded one of {ticks} ticks, in {states} compared"),
+            };
         };
         write!(f, "differs from the recorded one after tick {tick}")?;
         if let Some(tick) = last_equal {

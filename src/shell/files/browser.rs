@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use super::{Ask, Files, write};
+use super::{Ask, Files, write_to};
 use crate::{
     run_file::SaveRun,
     scene::{CurrentScene, SceneCommand, SceneSource},
@@ -17,7 +17,7 @@ pub(super) fn obey(world: &mut World, files: &Files, ask: Ask) {
     match ask {
         Ask::Export => {
             if let Some(export) = &files.export {
-                write(world, Some(export), PathBuf::from(export.name));
+                write_to(world, files, PathBuf::from(&export.name));
             }
         }
         Ask::Open => pick(),

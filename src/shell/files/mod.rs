@@ -56,7 +56,7 @@ pub(crate) enum Ask {
 /// A text to save to a file other than a scene.
 #[derive(Clone, Debug)]
 struct Export {
-    name: &'static str,
+    name: String,
     text: String,
 }
 
@@ -103,8 +103,8 @@ impl Files {
     }
 
     /// Opens a dialog in the next frame that saves a text to a file, by default of this name. A browser downloads it.
-    pub(crate) fn export(&mut self, name: &'static str, text: String) {
-        self.export = Some(Export { name, text });
+    pub(crate) fn export(&mut self, name: impl Into<String>, text: String) {
+        self.export = Some(Export { name: name.into(), text });
         self.ask(Ask::Export);
     }
 
@@ -284,7 +284,7 @@ fn obey(world: &mut World, files: &mut Files, ask: Ask) {
     }
     match ask {
         Ask::Export => {
-            let name = files.export.as_ref().map(|export| export.name.to_owned());
+            let name = files.export.as_ref().map(|export| export.name.clone());
             files.open_dialog(folder, name);
         }
         Ask::Open => files.open_dialog(folder, None),
@@ -318,7 +318,7 @@ fn write_to(world: &mut World, files: &Files, path: PathBuf) {
 /// The intended file for a typed name of an exported text: with the usual ending if it has none.
 fn meant_for(export: &Export, mut path: PathBuf) -> PathBuf {
     if path.extension().is_none()
-        && let Some(ending) = Path::new(export.name).extension()
+        && let Some(ending) = Path::new(&export.name).extension()
     {
         path.set_extension(ending);
     }
@@ -360,6 +360,9 @@ fn save_to(world: &mut World, files: &mut Files, chosen: PathBuf) {
     }
 }
 
+/// The room for the button of the recent files, points. With less it begins a row.
+const RECENT_WIDTH: f32 = 90.0;
+
 /// The buttons for files: open, save, save as, and recent files.
 pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneCommand> {
     let mut wanted = None;
@@ -388,6 +391,9 @@ pub(crate) fn show_buttons(ui: &mut Ui, world: &mut World) -> Option<SceneComman
             }
         }
         let count = world.resource::<RecentFiles>().iter().len();
+        if ui.available_size_before_wrap().x < RECENT_WIDTH {
+            ui.end_row();
+        }
         let menu = crate::shell::widgets::usable(ui, count > 0, |ui| {
             ui.menu_button(tr!("Recent"), |ui| {
                 world.resource_mut::<RecentFiles>().bypass_change_detection().forget_missing();

@@ -27,6 +27,12 @@ fn commands(app: &mut App) -> Vec<SceneCommand> {
     app.world_mut().resource_mut::<Messages<SceneCommand>>().drain().collect()
 }
 
+/// The commands after a file was chosen in the dialog.
+fn saved(app: &mut App, chosen: PathBuf) -> Vec<SceneCommand> {
+    app.world_mut().resource_scope(|world, mut files: Mut<Files>| save_to(world, &mut files, chosen));
+    commands(app)
+}
+
 fn notices(app: &App) -> Vec<String> {
     app.world().resource::<Notices>().iter().map(|notice| notice.text.clone()).collect()
 }
@@ -35,11 +41,7 @@ fn notices(app: &App) -> Vec<String> {
 fn a_file_is_replaced_only_after_a_yes() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app();
-    let save = |app: &mut App, name: &str| {
-        let chosen = folder.path().join(name);
-        app.world_mut().resource_scope(|world, mut files: Mut<Files>| save_to(world, &mut files, chosen));
-        commands(app)
-    };
+    let save = |app: &mut App, name: &str| saved(app, folder.path().join(name));
     assert_eq!(save(&mut app, "new"), [SceneCommand::SaveAs(folder.path().join("new.ron"))]);
     let path = folder.path().join("old.ron");
     std::fs::write(&path, "(title: \"kept\")").unwrap();
@@ -58,11 +60,7 @@ fn a_file_is_replaced_only_after_a_yes() {
 fn a_text_is_exported_to_the_chosen_file_and_not_the_scene() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app();
-    let save = |app: &mut App, name: &str| {
-        let chosen = folder.path().join(name);
-        app.world_mut().resource_scope(|world, mut files: Mut<Files>| save_to(world, &mut files, chosen));
-        commands(app)
-    };
+    let save = |app: &mut App, name: &str| saved(app, folder.path().join(name));
     app.world_mut().resource_mut::<Files>().export("plots.csv", "a,b".to_owned());
     let ctx = egui::Context::default();
     show_once(&ctx, &mut app);

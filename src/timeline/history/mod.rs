@@ -48,11 +48,14 @@
 
 mod divergence;
 mod presence;
+#[cfg_attr(not(feature = "scene"), allow(dead_code, reason = "run files need it"))]
 mod record;
 mod replica;
 mod search;
 mod stored;
+#[cfg_attr(not(feature = "scene"), allow(dead_code, reason = "run files need it"))]
 mod track;
+#[cfg_attr(not(feature = "scene"), allow(dead_code, reason = "run files need it"))]
 mod tracked;
 
 use std::{
@@ -399,7 +402,7 @@ impl History {
         self.tracks.edited(from, to).into_iter().map(|(tick, _)| tick).collect()
     }
 
-    /// All tracks, oldest first. There are at most 16; then the oldest that nothing branches off is dropped.
+    /// All tracks, oldest first. Of more than 16, the oldest that nothing branches off is dropped.
     pub fn tracks(&self) -> impl Iterator<Item = TrackInfo> {
         self.tracks.all.iter().map(|(&id, track)| TrackInfo {
             id: TrackId(id),
@@ -423,6 +426,14 @@ impl History {
     /// shot; see [`seek()`].
     pub fn branch(&mut self) {
         self.must_branch = true;
+    }
+
+    /// The simulated time after a tick of a track, seconds since the scene started. Where the length of a tick changes,
+    /// it is exact at the stored ticks and in proportion between them. Ticks after the last stored one have the length
+    /// `time_step`. It is 0 for an unknown track.
+    #[must_use]
+    pub fn seconds(&self, track: TrackId, tick: u64, time_step: f64) -> f64 {
+        self.tracks.seconds(track.0, tick, time_step)
     }
 
     /// The memory of all keyframes and edits, bytes. Heap memory of components, such as the corners of a polygon, is

@@ -155,6 +155,26 @@ impl Tracks {
             .map(|(_, keyframe)| keyframe)
     }
 
+    /// The first keyframe after a tick, on a track.
+    fn keyframe_after(&self, track: u32, tick: u64) -> Option<&Keyframe> {
+        self.lineage_of(track)
+            .filter(|(_, _, until)| *until > tick)
+            .filter_map(|(_, track, until)| track.keyframes.range(tick + 1..=until).next())
+            .min_by_key(|(tick, _)| **tick)
+            .map(|(_, keyframe)| keyframe)
+    }
+
+    /// The simulated time after a tick of a track, seconds: between keyframes in proportion, and after the last one
+    /// with ticks of this length.
+    pub fn seconds(&self, track: u32, tick: u64, time_step: f64) -> f64 {
+        let Some(before) = self.keyframe_on(track, tick).map(|keyframe| keyframe.moment) else { return 0.0 };
+        let step = match self.keyframe_after(track, tick).map(|keyframe| keyframe.moment) {
+            Some(after) => (after.seconds - before.seconds) / (after.tick - before.tick) as f64,
+            None => time_step,
+        };
+        before.seconds + (tick - before.tick) as f64 * step
+    }
+
     /// Whether the current track has a keyframe at a tick.
     pub fn has_keyframe(&self, tick: u64) -> bool {
         self.keyframe(tick).is_some_and(|keyframe| keyframe.moment.tick == tick)
