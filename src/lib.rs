@@ -254,7 +254,7 @@ pub mod prelude {
         },
         components::{
             AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,
-            Disc, Friction, GravityScale, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
+            Disc, Friction, GravityScale, Height, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
             Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orbit, Orientation,
             Oscillation, Pocket, Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, SpeedLimit,
             StableId, SurfaceVelocity, Terrain, TurnTo, Velocity,

@@ -1,9 +1,6 @@
 //! Shots on an unbounded table, tick by tick.
 
-use bevy::{
-    math::{DVec2, DVec3},
-    prelude::*,
-};
+use bevy::{math::DVec2, prelude::*};
 use carom::{
     collision::{
         CollisionSettings, DiscState, PhysicsSpace, SolverMode, run_tick,
@@ -92,18 +89,22 @@ impl Shot {
 
     pub fn motion(&self, i: usize) -> Motion {
         let spin = self.space.discs.spin_of(i).unwrap_or_default();
-        Motion { velocity: self.space.discs.velocity[i].as_dvec2(), angular_velocity: spin.angular_velocity.as_dvec3() }
+        Motion {
+            velocity: self.space.discs.velocity[i].as_dvec2(),
+            angular_velocity: spin.angular_velocity.as_dvec3(),
+            vertical: 0.0,
+        }
     }
 }
 
 /// A sliding ball without spin.
 pub fn stun(velocity: DVec2) -> Motion {
-    Motion { velocity, angular_velocity: DVec3::ZERO }
+    Motion { velocity, ..Motion::default() }
 }
 
 /// A rolling ball.
 pub fn rolling(velocity: DVec2) -> Motion {
-    Motion { velocity, angular_velocity: rolling_spin(velocity, RADIUS).extend(0.0) }
+    Motion { velocity, angular_velocity: rolling_spin(velocity, RADIUS).extend(0.0), vertical: 0.0 }
 }
 
 /// The unit vector at an angle from +x, degrees counter-clockwise.

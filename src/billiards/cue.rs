@@ -4,6 +4,9 @@
 //! raised cue makes the ball curve (swerve, massé). The ball pushes the end of the shaft aside, and its mass turns the
 //! ball away from the side that was hit (squirt). If the tip is too far from the centre, it slips off: a miscue.
 //!
+//! A raised cue also drives the ball into the slate. Where balls fly, [`strike_on`] adds that impulse after the one of the
+//! tip: two impulses, one after the other. Their limits are in section 2 of `docs/src/flight.md`.
+//!
 //! Sources: the impulse as in W. Leckie and M. Greenspan, "An event-based pool physics simulator", Advances in Computer
 //! Games 11 (2005); squirt by D. Alciatore, "The Amazing World of Billiards Physics", technical proof A.31.
 
@@ -15,7 +18,7 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::collision::spin::{Body, Motion, Shape};
+use crate::collision::spin::{Body, Motion, Shape, TablePhysics, slate};
 
 /// The properties of a cue.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -132,6 +135,25 @@ impl CueStrike {
 /// # Errors
 /// The tip hits farther from the centre than the miscue limit of the cue.
 pub fn strike(cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Miscue> {
+    Ok(tip(cue, ball, strike)?.on_the_cloth())
+}
+
+/// The motion of a ball at rest on the cloth of a table after a strike. Where balls fly, the slate pushes a ball back
+/// that a raised cue drives into it: the ball jumps, or is slowed down and turned by the friction. Where no ball flies,
+/// and for a level cue, it is [`strike`].
+///
+/// # Errors
+/// As [`strike`].
+pub fn strike_on(table: &TablePhysics, cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Miscue> {
+    let motion = tip(cue, ball, strike)?;
+    let Some(flight) = table.flight.as_ref().filter(|_| ball.shape == Shape::Ball) else {
+        return Ok(motion.on_the_cloth());
+    };
+    Ok(slate::land(flight, &table.cloth, ball, &motion).map_or_else(|| motion.on_the_cloth(), |landing| landing.after))
+}
+
+/// The motion of a ball after the impulse of the tip.
+fn tip(cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Miscue> {
     let offset = offset(ball.shape, strike).sqrt();
     if !(offset <= cue.miscue_limit) {
         return Err(Miscue { offset, limit: cue.miscue_limit });
@@ -150,6 +172,7 @@ pub fn strike(cue: &Cue, ball: &Body, strike: &CueStrike) -> Result<Motion, Misc
     Ok(Motion {
         velocity: forward * (speed * cos),
         angular_velocity: lever * (speed / (ball.shape.inertia_factor() * ball.radius)),
+        vertical: -speed * sin,
     })
 }
 
@@ -231,6 +254,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::collision::spin::FlightPhysics;
 
     const RADIUS: f64 = 0.028575;
     const POOL: Body = Body { mass: 0.170097, radius: RADIUS, shape: Shape::Ball };
@@ -338,6 +362,60 @@ mod tests {
         near(motion.angular_velocity.z * RADIUS, 2.0 * 0.3 * motion.velocity.x, 1e-12);
     }
 
+    /// A pool table on which balls fly.
+    fn flying() -> TablePhysics {
+        TablePhysics { flight: Some(FlightPhysics::default()), ..default() }
+    }
+
+    /// A cue of 20 oz with a leather tip and without squirt.
+    const STIFF: Cue = Cue { mass: 0.567, tip_restitution: 0.75, end_mass: 0.0, miscue_limit: 0.5 };
+
+    fn raised(speed: f64, degrees: f64, side: f64, top: f64) -> CueStrike {
+        CueStrike { elevation: degrees.to_radians(), ..level(speed, side, top) }
+    }
+
+    #[test]
+    fn f17_a_ball_leaves_flatter_than_the_cue_is_raised() {
+        for (elevation, leaves) in [
+            (5.0, 2.572193),
+            (10.0, 5.318203),
+            (15.0, 8.288850),
+            (20.0, 11.546190),
+            (30.0, 19.246629),
+            (45.0, 34.992020),
+            (60.0, 50.484662),
+        ] {
+            // Fast enough to take off at the lowest angle.
+            let motion = strike_on(&flying(), &STIFF, &POOL, &raised(6.0, elevation, 0.0, 0.0)).unwrap();
+            near(motion.vertical.atan2(motion.velocity.x).to_degrees(), leaves, 2e-6);
+        }
+    }
+
+    #[test]
+    fn f18_to_f26_a_raised_cue_makes_a_ball_jump() {
+        for ((speed, elevation, side, top), velocity, surface) in [
+            ((3.0, 0.0, 0.0, 0.0), [4.038478, 0.0, 0.0], [0.0; 3]),
+            ((3.0, 5.0, 0.0, 0.0), [3.917517, 0.0, 0.175988], [0.0, 0.263982, 0.0]),
+            ((3.0, 30.0, 0.0, 0.0), [2.891653, 0.0, 1.009619], [0.0, 1.514429, 0.0]),
+            ((3.0, 45.0, 0.0, 0.0), [2.039739, 0.0, 1.427818], [0.0, 2.039739, 0.0]),
+            ((4.0, 45.0, 0.0, -0.2), [2.474883, 0.0, 1.767774], [0.0, 0.151651, 0.0]),
+            ((4.0, 45.0, 0.0, 0.2), [3.239679, 0.0, 1.767774], [0.0, 3.239679, 0.0]),
+            ((4.0, 45.0, 0.2, 0.0), [2.586860, -0.474343, 1.767774], [0.581915, 2.371717, 1.767774]),
+            ((2.0, 30.0, -0.3, 0.0), [1.671688, 0.136796, 0.573772], [-0.518668, 0.789795, -1.490705]),
+            ((2.0, 75.0, -0.4, -0.2), [0.155179, 0.443085, 0.939097], [-0.770482, -0.102020, -0.503261]),
+        ] {
+            let motion = strike_on(&flying(), &STIFF, &POOL, &raised(speed, elevation, side, top)).unwrap();
+            let (v, w) = (motion.velocity.extend(motion.vertical), motion.angular_velocity * RADIUS);
+            // The coefficients are f32, the values have six decimals.
+            let off = (v - DVec3::from(velocity)).abs().max((w - DVec3::from(surface)).abs()).max_element();
+            assert!(off < 1e-6, "{v} and {w} instead of {velocity:?} and {surface:?}");
+        }
+        // Below the threshold a ball stays down, and differs from a level stroke by the friction of the slate only.
+        let low = strike_on(&flying(), &STIFF, &POOL, &raised(3.0, 1.0, 0.0, 0.0)).unwrap();
+        near(low.velocity.x, 4.038478 * (f64::to_radians(1.0).cos() - 0.2 * f64::to_radians(1.0).sin()), 1e-6);
+        assert_eq!(low.vertical, 0.0);
+    }
+
     #[cfg(feature = "scene")]
     #[test]
     fn a_cue_can_be_read_from_a_file() {
@@ -394,8 +472,28 @@ mod tests {
             let direction = DVec2::new(aimed.direction.x, -aimed.direction.y);
             let seen = strike(&Cue::default(), &POOL, &CueStrike { direction, side: -aimed.side, ..aimed }).unwrap();
             let (v, w) = (motion.velocity, motion.angular_velocity);
-            let mirrored = Motion { velocity: DVec2::new(v.x, -v.y), angular_velocity: DVec3::new(-w.x, w.y, -w.z) };
+            let mirrored = Motion {
+                velocity: DVec2::new(v.x, -v.y),
+                angular_velocity: DVec3::new(-w.x, w.y, -w.z),
+                vertical: motion.vertical,
+            };
             prop_assert_eq!(seen, mirrored);
+        }
+
+        #[test]
+        fn a_jump_has_no_more_energy_than_the_cue_had_and_rolls_in_the_end_as_a_ball_that_stays_down(
+            aimed in any_strike(),
+            slate_restitution in 0.0..=1.0_f32,
+        ) {
+            let table = TablePhysics { flight: Some(FlightPhysics { slate_restitution, ..default() }), ..default() };
+            let motion = strike_on(&table, &Cue::default(), &POOL, &aimed).unwrap();
+            let energy = motion.kinetic_energy(&POOL);
+            prop_assert!(energy <= 0.5 * Cue::default().mass * aimed.speed * aimed.speed * (1.0 + 1e-12));
+            let held = strike(&Cue::default(), &POOL, &aimed).unwrap();
+            prop_assert!((rolled(&motion) - rolled(&held)).length() <= 1e-12 * aimed.speed);
+            let level = CueStrike { elevation: 0.0, ..aimed };
+            let strikes = [strike_on(&table, &Cue::default(), &POOL, &level), strike(&Cue::default(), &POOL, &level)];
+            prop_assert_eq!(strikes[0], strikes[1]);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! The account of kinetic energy by cause. Each step of a tick enters what it has changed. While there is no account,
 //! an entry is one test.
 //!
-//! An entry compares the energy with that at the last entry. Under gravity, the change of the potential energy is
+//! An entry compares the energy with that at the last entry. Landings on the cloth count as cloth. Under gravity, the change of the potential energy is
 //! counted as work of gravity, so a disc that flies or bounces elastically appears there only. Hits are split by
 //! partner with the velocities that the report holds for each. The sum of all causes is the change of the energy.
 
 use bevy::{math::DVec2, prelude::*};
 
 use super::{
-    Cause, Hit, HitTarget,
+    Cause, DiscHeight, Hit, HitTarget,
     measure::{kinetic_energy, masses},
     space::PhysicsSpace,
     tick::Accounts,
@@ -47,8 +47,8 @@ fn energy(space: &PhysicsSpace) -> f64 {
 /// Begins the account of a tick, and returns the energy, joules.
 pub(crate) fn begin(space: &mut PhysicsSpace) -> f64 {
     let energy = energy(space);
-    let positions = space.discs.position.clone();
-    space.accounts = Some(Box::new(Accounts { energy, positions, ..Accounts::default() }));
+    let (positions, heights) = (space.discs.position.clone(), space.discs.heights.clone());
+    space.accounts = Some(Box::new(Accounts { energy, positions, heights, ..Accounts::default() }));
     energy
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn enter(space: &mut PhysicsSpace, entry: Entry) {
         accounts.sums[cause as usize] += energy;
         rest -= energy;
     };
-    add(Cause::Gravity, work_of_gravity(space, &accounts.positions));
+    add(Cause::Gravity, work_of_gravity(space, &accounts.positions) + work_of_falls(space, &accounts.heights));
     if matches!(entry, Entry::Flight | Entry::PushApart) {
         for hit in &space.report.hits[accounts.hits.min(space.report.hits.len())..] {
             if let Some((cause, energy)) = of_hit(space, hit) {
@@ -82,6 +82,7 @@ pub(crate) fn enter(space: &mut PhysicsSpace, entry: Entry) {
     accounts.sums[entry.rest(space) as usize] += rest;
     (accounts.hits, accounts.potted) = (space.report.hits.len(), space.report.potted.len());
     accounts.positions.clone_from(&space.discs.position);
+    accounts.heights.clone_from(&space.discs.heights);
     space.accounts = Some(accounts);
 }
 
@@ -100,6 +101,17 @@ fn work_of_gravity(space: &PhysicsSpace, before: &[Vec2]) -> f64 {
         if work.is_finite() { work } else { 0.0 }
     });
     work.sum()
+}
+
+/// The work of gravity on balls above the cloth since they were at these heights, joules.
+fn work_of_falls(space: &PhysicsSpace, before: &[DiscHeight]) -> f64 {
+    let Some(table) = space.laws.table.as_ref().filter(|_| space.laws.balls_fly()) else { return 0.0 };
+    let weight = |above: &DiscHeight| {
+        let mass = f64::from(space.discs.mass[above.disc as usize]);
+        mass * f64::from(table.cloth.gravity) * f64::from(above.height)
+    };
+    // The sum of an empty list is -0.0.
+    before.iter().map(weight).sum::<f64>() - space.discs.heights.iter().map(weight).sum::<f64>() + 0.0
 }
 
 /// What a hit has added to the energy of its discs, joules; `None` if it hit a block, whose own change is not known.

@@ -18,13 +18,19 @@ use crate::{
     },
 };
 
-/// The kinetic energy of all discs in joules, summed in f64, without their spin (see [`spin_energy`]).
+/// The kinetic energy of all discs in joules, summed in f64, without their spin (see [`spin_energy`]). It includes the
+/// vertical motion of balls.
 /// [`Kinematic`](crate::components::Kinematic) discs, whose mass is infinite, do not count.
 #[must_use]
 pub fn kinetic_energy(discs: &Discs) -> f64 {
     let each = masses(discs).zip(&discs.velocity).map(|(m, v)| 0.5 * f64::from(m) * v.as_dvec2().length_squared());
+    let vertical = discs.heights.iter().map(|height| {
+        let i = height.disc as usize;
+        let mass = if discs.is_kinematic(i) { 0.0 } else { f64::from(discs.mass[i]) };
+        0.5 * mass * f64::from(height.speed) * f64::from(height.speed)
+    });
     // The sum of an empty list is -0.0.
-    each.sum::<f64>() + 0.0
+    each.chain(vertical).sum::<f64>() + 0.0
 }
 
 /// The masses of all discs, kilograms; zero for kinematic discs.
@@ -119,7 +125,7 @@ pub fn overlap(discs: &Discs) -> Overlap {
 }
 
 /// A 64-bit hash (XXH3) of the state of all discs in order: the bits of id, position, velocity, radius, mass, and of
-/// angular velocity if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same hash at every
+/// angular velocity and height if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same hash at every
 /// tick are the same run.
 #[must_use]
 pub fn state_hash(discs: &Discs) -> u64 {
@@ -131,9 +137,11 @@ pub fn state_hash(discs: &Discs) -> u64 {
         }
         hasher.update(&id.to_le_bytes());
         let turns = spin.map(|spin| spin.angular_velocity.to_array());
+        let rises = discs.height_of(i).map(|above| [above.height, above.speed]);
         for value in [position.x, position.y, velocity.x, velocity.y, radius, mass]
             .into_iter()
             .chain(turns.into_iter().flatten())
+            .chain(rises.into_iter().flatten())
         {
             let value = if value == 0.0 { 0.0 } else { value };
             hasher.update(&value.to_bits().to_le_bytes());

@@ -259,7 +259,7 @@ pub use bridge::{
     snapshot::Snapshot,
 };
 pub use broad_phase::grid::Grid;
-pub use discs::{DiscComponents, DiscForce, DiscState, Discs, OwnMotion};
+pub use discs::{DiscComponents, DiscForce, DiscHeight, DiscState, Discs, OwnMotion};
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
 pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, VelocityChange, response};
 pub use path::PathVertex;

@@ -88,10 +88,19 @@ impl Pockets {
     /// Whether a position is inside any pocket.
     #[inline(always)]
     pub fn hold(&self, place: Vec2) -> bool {
-        let mut found = false;
-        self.tree
-            .for_each_overlapping(Bounds::around(place, 0.0), |at| found |= self.circles[at as usize].holds(place));
-        found
+        self.at(place).is_some()
+    }
+
+    /// The first pocket, in order, that a position is inside.
+    #[inline(always)]
+    pub fn at(&self, place: Vec2) -> Option<u32> {
+        let mut first: Option<u32> = None;
+        self.tree.for_each_overlapping(Bounds::around(place, 0.0), |at| {
+            if self.circles[at as usize].holds(place) && first.is_none_or(|first| at < first) {
+                first = Some(at);
+            }
+        });
+        first
     }
 }
 

@@ -22,7 +22,7 @@ use super::{
         columns::ColumnLayout,
         contacts,
         gather::{Everything, Gather},
-        gather_joints, gather_moving,
+        gather_height, gather_joints, gather_moving,
         rare::{ForRare, any_rare},
         report, scatter, sensors,
     },
@@ -255,7 +255,9 @@ impl Plugin for CollisionPlugin {
                         .in_set(TickSystems::Gather),
                     run_broad_phase.in_set(TickSystems::BroadPhase),
                     run_substeps.in_set(TickSystems::Substeps),
-                    (scatter::scatter, scatter::scatter_moving.in_set(ForRare)).chain().in_set(TickSystems::Scatter),
+                    (scatter::scatter, gather_height::scatter_heights, scatter::scatter_moving.in_set(ForRare))
+                        .chain()
+                        .in_set(TickSystems::Scatter),
                     (report::report, contacts::report_contacts.pipe(sensors::report_sensors).in_set(ForRare))
                         .chain()
                         .in_set(TickSystems::Report),

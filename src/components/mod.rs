@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `disc` | [`Disc`] with what it requires |
 //! | `position` | where discs and terrain are, and how they move |
+//! | `height` | the height of balls above the cloth |
 //! | `kinematic` | kinematic discs; targets for discs and terrain |
 //! | `spin` | how discs and terrain turn; [`Ball`] |
 //! | `mass` | mass and density |
@@ -32,6 +33,7 @@ mod effect;
 mod filter;
 mod force;
 mod frame;
+mod height;
 mod in_play;
 mod invalid;
 mod joint;
@@ -55,6 +57,7 @@ pub use disc::{Disc, Radius};
 pub use filter::{BumperKick, CollisionLayers, IgnoredPairs, Sensed, Sensor};
 pub use force::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, SpeedLimit};
 pub use frame::Frame;
+pub use height::Height;
 pub use in_play::{InPlay, InPocket, Inactive};
 pub use invalid::{InvalidValue, LIMIT, RejectedValue};
 pub use joint::{Joint, JointEnd, JointKind};
@@ -112,6 +115,7 @@ pub fn visit_all(visitor: &mut impl ComponentVisitor) {
     visitor.visit::<Position>();
     visitor.visit::<Velocity>();
     visitor.visit::<AngularVelocity>();
+    visitor.visit::<Height>();
     visitor.visit::<Radius>();
     visitor.visit::<Mass>();
     visitor.visit::<MomentOfInertia>();

@@ -150,10 +150,9 @@ pub fn check_ranges(value: &dyn PartialReflect) -> Result<(), InvalidValue> {
         ReflectRef::Enum(variant) => {
             let info = variant.get_represented_enum_info().and_then(|info| info.variant(variant.variant_name()));
             let Some(VariantInfo::Tuple(info)) = info else { return Ok(()) };
-            variant
-                .iter_fields()
-                .zip(info.iter())
-                .try_for_each(|(field, info)| info.get_attribute().map_or(Ok(()), |range| check(range, field.value())))
+            variant.iter_fields().zip(info.iter()).try_for_each(|(field, info)| {
+                info.get_attribute().map_or_else(|| check_ranges(field.value()), |range| check(range, field.value()))
+            })
         }
         _ => Ok(()),
     }

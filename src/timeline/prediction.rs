@@ -328,7 +328,9 @@ impl Prediction {
         let spins = space.discs.spin.iter().flatten().any(|spin| spin.angular_velocity != Vec3::ZERO);
         let mut motions = space.discs.position.iter().zip(&space.discs.velocity);
         // Includes velocities that a force gives to a fallen disc.
-        let moving = spins || motions.any(|(position, velocity)| position.is_finite() && *velocity != Vec2::ZERO);
+        let moving = spins
+            || space.any_flies()
+            || motions.any(|(position, velocity)| position.is_finite() && *velocity != Vec2::ZERO);
         let places = || space.discs.position.iter().map(|position| position.to_array().map(f32::to_bits)).collect();
         let before = std::mem::replace(at_rest, (!moving).then(places));
         let led = space.terrain_moves() || !space.discs.periodic.is_empty();

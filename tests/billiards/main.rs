@@ -5,6 +5,7 @@
 mod cloth;
 #[cfg(feature = "games")]
 mod drills;
+mod flight;
 mod hits;
 mod jaws;
 mod mathavan_2014;

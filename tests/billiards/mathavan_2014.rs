@@ -39,8 +39,9 @@ const ROWS: [Row; 5] = [
 
 /// Speeds and angles when both roll, from the motions right after the impact.
 fn rolled([cue, object]: [Motion; 2]) -> [f64; 4] {
-    let [cue, object] = [cue, object]
-        .map(|Motion { velocity, angular_velocity: w }| (5.0 * velocity + 2.0 * RADIUS * DVec2::new(w.y, -w.x)) / 7.0);
+    let [cue, object] = [cue, object].map(|Motion { velocity, angular_velocity: w, .. }| {
+        (5.0 * velocity + 2.0 * RADIUS * DVec2::new(w.y, -w.x)) / 7.0
+    });
     [cue.length(), object.length(), degrees(cue), -degrees(object)]
 }
 
@@ -60,7 +61,7 @@ fn whole_ticks_come_within_a_hundredth_but_for_the_angle_of_the_cue_ball() {
                 spin: Some(Spin { angular_velocity: motion.angular_velocity.as_vec3(), shape: Shape::Ball }),
                 ..DiscState::default()
             };
-            let cue = Motion { velocity: DVec2::X * speed, angular_velocity: DVec3::Y * topspin };
+            let cue = Motion { velocity: DVec2::X * speed, angular_velocity: DVec3::Y * topspin, vertical: 0.0 };
             let mut space = space([disc(0, DVec2::ZERO, cue), disc(1, line, Motion::default())]);
             space.report.record_events = true;
             tick(&mut space, &continuous(RESTITUTION as f32), &physics, rate);
@@ -111,7 +112,11 @@ fn integrated([speed, topspin, cut]: [f64; 3], cloth: f64) -> [f64; 4] {
             spin[k] += 2.5 * DVec3::NEG_Z.cross(braked);
         }
     }
-    rolled([0, 1].map(|k| Motion { velocity: velocity[k].truncate(), angular_velocity: spin[k] / RADIUS }))
+    rolled([0, 1].map(|k| Motion {
+        velocity: velocity[k].truncate(),
+        angular_velocity: spin[k] / RADIUS,
+        vertical: 0.0,
+    }))
 }
 
 #[test]

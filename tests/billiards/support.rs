@@ -48,17 +48,22 @@ pub fn tick(space: &mut PhysicsSpace, settings: &CollisionSettings, table: &Tabl
 
 pub fn motion(space: &PhysicsSpace, i: usize) -> Motion {
     let spin = space.discs.spin_of(i).unwrap_or_default();
-    Motion { velocity: space.discs.velocity[i].as_dvec2(), angular_velocity: spin.angular_velocity.as_dvec3() }
+    Motion {
+        velocity: space.discs.velocity[i].as_dvec2(),
+        angular_velocity: spin.angular_velocity.as_dvec3(),
+        vertical: space.discs.height_of(i).map_or(0.0, |above| f64::from(above.speed)),
+    }
 }
 
-/// The kinetic energy of all balls including spin, joules.
+/// The kinetic energy of all balls including spin and vertical motion, joules.
 pub fn energy(space: &PhysicsSpace) -> f64 {
     (0..space.discs.len())
         .map(|i| {
-            let Motion { velocity, angular_velocity } = motion(space, i);
+            let Motion { velocity, angular_velocity, vertical } = motion(space, i);
             let (m, r) = (f64::from(space.discs.mass[i]), f64::from(space.discs.radius[i]));
             let factor = space.discs.spin_of(i).map_or(0.0, |spin| spin.shape.inertia_factor());
-            0.5 * m * (velocity.length_squared() + factor * r * r * angular_velocity.length_squared())
+            0.5 * m
+                * (velocity.length_squared() + vertical * vertical + factor * r * r * angular_velocity.length_squared())
         })
         .sum()
 }

@@ -39,7 +39,7 @@ pub fn energy(world: &mut World, step: f64) -> (f64, usize) {
         let (mass, radius) = (f64::from(mass.0), f64::from(radius.0));
         let shape = if is_ball { Shape::Ball } else { Shape::Flat };
         let angular_velocity = turning.map_or(Vec3::ZERO, |turning| turning.0).as_dvec3();
-        let motion = Motion { velocity: velocity.0.as_dvec2(), angular_velocity };
+        let motion = Motion { velocity: velocity.0.as_dvec2(), angular_velocity, vertical: 0.0 };
         total += motion.kinetic_energy(&Body { mass, radius, shape }) + height(mass, scale, at.0.as_dvec2());
         count += 1;
     }

@@ -700,7 +700,7 @@ fn events(text: &str) -> Vec<std::collections::HashMap<String, String>> {
     let header = lines.next().unwrap();
     assert_eq!(
         header,
-        "time,tick,kind,id,name,other,other_name,x,y,vx,vy,wx,wy,wz,vx_after,vy_after,wx_after,wy_after,wz_after"
+        "time,tick,kind,id,name,other,other_name,x,y,vx,vy,wx,wy,wz,vx_after,vy_after,wx_after,wy_after,wz_after,height,vz,vz_after"
     );
     let row = |line: &str| header.split(',').map(String::from).zip(line.split(',').map(String::from)).collect();
     lines.map(row).collect()

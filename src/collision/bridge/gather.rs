@@ -16,7 +16,7 @@ use bevy::{
 use super::{contacts::CollidingEntities, rare::ForRare};
 use crate::{
     collision::{
-        discs::{DiscFilter, DiscForce, Discs, OwnMotion, PeriodicDisc, lists::OfDisc},
+        discs::{DiscFilter, DiscForce, DiscHeight, Discs, OwnMotion, PeriodicDisc, lists::OfDisc},
         hit::answers::Materials,
         joints::Joints,
         moving::MovingTerrain,
@@ -203,6 +203,7 @@ gathered! {
         materials: Materials,
         constant_forces: DiscForce,
         own_motion: OwnMotion,
+        heights: DiscHeight,
         periodic: PeriodicDisc,
         joints: Joints,
         sensors: Sensors,

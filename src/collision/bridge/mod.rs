@@ -3,7 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | `gather` | **the ordered list of everything gathered**; a new property of single discs needs its own file and a line here |
-//! | `gather_terrain`, `gather_pockets`, `gather_discs`, `gather_moving`, `gather_filter`, `gather_materials`, `gather_constant_forces`, `gather_own_motion`, `gather_periodic`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
+//! | `gather_terrain`, `gather_pockets`, `gather_discs`, `gather_moving`, `gather_filter`, `gather_materials`, `gather_constant_forces`, `gather_own_motion`, `gather_height`, `gather_periodic`, `gather_joints` | components → arrays, with `columns` for whole tables at once |
 //! | `rare` | whether a scene has any of the rare components |
 //! | `sensors` | components → sensors; discs that enter and leave them |
 //! | `scatter` | arrays → components |
@@ -17,6 +17,7 @@ pub mod gather;
 mod gather_constant_forces;
 mod gather_discs;
 mod gather_filter;
+pub mod gather_height;
 pub mod gather_joints;
 mod gather_materials;
 pub mod gather_moving;

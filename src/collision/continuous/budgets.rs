@@ -298,7 +298,8 @@ impl TickState<'_> {
                 (self.laws.table.as_ref(), Trajectory::of_spinning_mut(self.trajectories, i))
             {
                 let (now, _) = trajectory.at(&table.cloth, particle.time);
-                trajectory.keep(particle.position, then(trajectory, now), particle.time);
+                let then = then(trajectory, now);
+                trajectory.keep(&table.cloth, particle.position, then, particle.time);
             }
         }
         particle.velocity = DVec2::ZERO;

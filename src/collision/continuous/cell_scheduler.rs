@@ -217,6 +217,9 @@ impl<'a> CellScheduler<'a> {
         self.terrain.for_each_overlapping(bounds, |piece| predict(piece.into()));
         state.for_each_pocket(bounds, &mut predict);
         state.for_each_moving(i, bounds, &mut predict);
+        if state.flies(i) {
+            predict(Partner::CLOTH);
+        }
     }
 
     /// Moves a disc from its cell into the next; returns whether that is across an edge.

@@ -172,6 +172,9 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
             state.for_each_moving(i, bounds, |part| {
                 predict_terrain(queue, state, end, i, part, particle.stamp);
             });
+            if state.flies(i) {
+                predict_terrain(queue, state, end, i, Partner::CLOTH, particle.stamp);
+            }
         }
     }
 
@@ -215,6 +218,9 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         state.for_each_moving(i, Bounds::around(centre, reach), |part| {
             predict_terrain(queue, state, end, i, part, stamp);
         });
+        if state.flies(i) {
+            predict_terrain(queue, state, end, i, Partner::CLOTH, stamp);
+        }
     }
 
     /// Inserts the new path of a disc.
@@ -315,7 +321,7 @@ fn predict_pair(queue: &mut EventQueue, heap: &Heap, state: &TickState, end: f64
     }
 }
 
-/// Predicts when a disc hits a piece of terrain or enters a pocket.
+/// Predicts when a disc hits a piece of terrain, enters a pocket or lands.
 fn predict_terrain(queue: &mut EventQueue, state: &TickState, end: f64, i: usize, partner: Partner, stamp: u32) {
     let time = state.time_of_impact_with(i, partner);
     if time <= end && !state.is_kinematic(i) {

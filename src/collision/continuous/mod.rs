@@ -15,6 +15,7 @@
 //! | `resolve` | the change of velocities by an impact |
 //! | `on_table` | the same for discs that spin |
 //! | `pockets` | falls into pockets |
+//! | `landing` | balls that land on the cloth, or leave it after a hit |
 //! | `resting_groups`, `contact_forces` | discs that rest on each other at the start of the tick are held, all together |
 //! | `let_through` | contacts dropped by contact hooks |
 //! | `budgets` | the number of impacts of a disc, and how it stops |
@@ -61,6 +62,7 @@ use super::{
     periodic::Cell,
     simd::{Kernel, SimdWidth},
     space::PhysicsSpace,
+    spin::TablePhysics,
     tick::{Cause, Laws},
 };
 use crate::collision::{
@@ -72,7 +74,7 @@ use crate::collision::{
     },
     path::{
         flight::energy_share,
-        trajectory::{begin_trajectories, finish_trajectories},
+        trajectory::{begin_trajectories, finish_heights, finish_trajectories},
     },
 };
 
@@ -84,6 +86,7 @@ mod crossing;
 mod event_queue;
 mod grid_scheduler;
 mod impact_free;
+mod landing;
 mod let_through;
 mod on_table;
 mod particles;
@@ -172,7 +175,8 @@ pub fn impacts(space: &mut PhysicsSpace) {
         space.begin_joints();
         account::enter(space, Entry::Of(Cause::Joints));
     }
-    begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), time);
+    let flies = space.laws.balls_fly();
+    begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), time, flies);
     space.begin_blocks([0.0, time], space.laws.gravity, Vec2::ZERO);
     space.compute.simd.run(ContinuousTick { space, may_be_impact_free });
     space.report.sort_events();
@@ -213,7 +217,9 @@ fn may_be_impact_free(space: &mut PhysicsSpace) -> bool {
     };
     // A kinematic disc passes over the discs that it presses, and discs dropped by hooks may overlap.
     let pressed = || continuous.particles.iter().any(|particle| particle.impacts_used.is_frozen());
-    rests && moving.is_empty() && answers.hooks.is_empty() && (discs.kinematic.is_empty() || !pressed())
+    // A ball above the cloth moves, and may land.
+    let stays_down = discs.heights.is_empty();
+    rests && stays_down && moving.is_empty() && answers.hooks.is_empty() && (discs.kinematic.is_empty() || !pressed())
 }
 
 /// A whole tick, compiled for each SIMD level.
@@ -264,6 +270,12 @@ impl Kernel for ContinuousTick<'_> {
 #[inline(always)]
 fn leave(space: &mut PhysicsSpace) {
     write_back(space);
+    if space.laws.balls_fly() {
+        let PhysicsSpace { discs, trajectories, laws, clock, .. } = &mut *space;
+        if let Some(TablePhysics { cloth, .. }) = &laws.table {
+            finish_heights(discs, trajectories, cloth, f64::from(clock.time_step));
+        }
+    }
     // From here on the arrays hold the motions, and later steps may change them.
     finish_trajectories(&mut space.discs, &mut space.trajectories);
     space.end_blocks(space.laws.gravity * (0.5 * space.clock.time_step), false);

@@ -17,7 +17,7 @@ use crate::collision::{
         CushionBounce, HitTarget, Surface,
         answers::Encounter,
         bounce_off_cushion,
-        on_table::{IMMOVABLE, Response, TableDisc, hit_pair},
+        on_table::{IMMOVABLE, Response, TableDisc, hit_pair, hit_pair_in_space},
     },
     path::{
         table_events::{FAINTEST, TableEvent, TableEventKind},
@@ -60,6 +60,9 @@ impl TickState<'_> {
     }
 
     fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> Met {
+        if self.meet_in_space(i, j) {
+            self.slide_apart(&table.cloth, [i, j], time);
+        }
         let normal = self.normal(i, j);
         let sides = [i, j].map(|i| self.side(i, time));
         let point = self.particles[i].position + normal * self.particles[i].radius;
@@ -69,7 +72,11 @@ impl TickState<'_> {
         let restitution = |approach: f64| {
             if budget_used { 0.0 } else { answer.restitution_at(approach, self.laws.settings.resting_speed) }
         };
-        let hit = hit_pair(sides, normal, table, restitution);
+        let in_space = self.meet_in_space(i, j).then(|| self.normal_in_space(table, [i, j], time));
+        let hit = match in_space {
+            Some(normal) => hit_pair_in_space(sides, normal, table, restitution),
+            None => hit_pair(sides, normal, table, restitution),
+        };
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
         self.mark_disc_hit([i, j]);
         if let Some(Response { approach, impulse, after }) = hit {
@@ -80,13 +87,17 @@ impl TickState<'_> {
                     let kind = TableEventKind::Hit(HitTarget::Disc(other as u32));
                     self.record_event(disc, kind, [sides[k].motion, motion], time);
                 }
+                let motion = self.held_by_the_slate(table, disc, motion, time);
                 self.set_out(table, disc, motion, time);
             }
             let Particle { position, radius, .. } = self.particles[i];
             let surface = Surface::of_disc(j as u32, position, radius, normal, DVec2::ZERO, self.restitution[j]);
             self.record(i, &surface, relative, [approach, impulse]);
         }
-        self.give_way([i, j], normal);
+        match in_space {
+            Some(normal) => self.give_way_in_space(&table.cloth, [i, j], normal, time),
+            None => self.give_way([i, j], normal),
+        }
         Met { approach, is_elastic: false }
     }
 
@@ -125,7 +136,7 @@ impl TickState<'_> {
         let smooth = || Motion { velocity: self.true_velocity(i, time), ..Motion::default() };
         let mut motion = self.motion_on_table(i, time).unwrap_or_else(smooth);
         if frozen {
-            motion.velocity = DVec2::ZERO;
+            (motion.velocity, motion.vertical) = (DVec2::ZERO, 0.0);
         }
         TableDisc { body: self.trajectories[i].body(mass), mass, motion }
     }
@@ -142,6 +153,7 @@ impl TickState<'_> {
         }
         let (particle, trajectory) = (&mut self.particles[i], &mut self.trajectories[i]);
         particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
+        self.any_flies |= trajectory.flies();
     }
 
     /// Whether table events are recorded.
@@ -154,11 +166,14 @@ impl TickState<'_> {
         if !self.spins(i) || !self.records_events() {
             return;
         }
+        let cloth = self.laws.table.as_ref().map(|table| &table.cloth);
+        let height = cloth.map_or(0.0, |cloth| self.trajectories[i].height_at(cloth, time));
         self.report.events.push(TableEvent {
             time,
             disc: i as u32,
             kind,
             position: self.particles[i].position,
+            height,
             before,
             after,
         });
@@ -190,15 +205,27 @@ impl TickState<'_> {
         if !(approach > 0.0) {
             return;
         }
+        self.part([i, j], normal, approach);
+    }
+
+    /// Changes the straight paths of two discs along the unit vector from the first to the second by a little more than
+    /// a speed, m/s.
+    pub(super) fn part(&mut self, [i, j]: [usize; 2], normal: DVec2, approach: f64) {
         let change = approach + GIVES_WAY;
-        let share = match (self.is_immovable(i), self.is_immovable(j)) {
-            (true, true) => return,
-            (true, false) => 0.0,
-            (false, true) => 1.0,
-            (false, false) => b.mass / (a.mass + b.mass),
-        };
+        let Some(share) = self.share_of_first([i, j]) else { return };
         self.particles[i].velocity -= normal * (change * share);
         self.particles[j].velocity += normal * (change * (1.0 - share));
+    }
+
+    /// The share of the first of two discs in a push that parts them; `None` if neither can be moved.
+    pub(super) fn share_of_first(&self, [i, j]: [usize; 2]) -> Option<f64> {
+        let (a, b) = (&self.particles[i], &self.particles[j]);
+        match (self.is_immovable(i), self.is_immovable(j)) {
+            (true, true) => None,
+            (true, false) => Some(0.0),
+            (false, true) => Some(1.0),
+            (false, false) => Some(b.mass / (a.mass + b.mass)),
+        }
     }
 
     /// Makes a disc that has come to rest against others continue with the velocity of its straight path. A frozen disc

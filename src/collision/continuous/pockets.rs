@@ -8,7 +8,10 @@ use crate::{
     collision::{
         hit::PottedDisc,
         path::table_events::TableEventKind,
-        shape::{Bounds, time_of_impact::entry_time},
+        shape::{
+            Bounds,
+            time_of_impact::{NEVER, entry_time},
+        },
         spin::Motion,
     },
     components::LIMIT,
@@ -16,8 +19,11 @@ use crate::{
 
 impl TickState<'_> {
     /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path
-    /// passes by.
+    /// passes by. A ball in the air passes over pockets until it lands.
     pub(super) fn pocket_time(&self, i: usize, pocket: u32) -> f64 {
+        if self.flies(i) {
+            return NEVER;
+        }
         let pocket = &self.pockets.circles()[pocket as usize];
         let particle = &self.particles[i];
         entry_time(particle.position - pocket.centre.as_dvec2(), particle.velocity, f64::from(pocket.radius))
@@ -26,6 +32,11 @@ impl TickState<'_> {
     /// Whether the centre of a disc, at the start of its path, is inside a pocket.
     pub(super) fn lies_in_pocket(&self, i: usize) -> bool {
         self.pockets.hold(self.particles[i].position.as_vec2())
+    }
+
+    /// The pocket that a disc at its current position would fall into.
+    pub(super) fn pocket_below(&self, i: usize) -> Option<u32> {
+        self.pockets.at(self.particles[i].position.as_vec2())
     }
 
     /// Calls `visit` with the pockets that overlap a box.
@@ -53,7 +64,7 @@ impl TickState<'_> {
         particle.velocity = DVec2::ZERO;
         particle.radius = f64::from(1.0 / LIMIT);
         if let Some(trajectory) = self.trajectories.get_mut(i) {
-            (trajectory.motion, trajectory.end) = (Motion::default(), Motion::default());
+            (trajectory.motion, trajectory.end, trajectory.height) = (Motion::default(), Motion::default(), 0.0);
         }
     }
 }

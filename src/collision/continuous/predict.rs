@@ -20,12 +20,16 @@ use crate::collision::{
 };
 
 impl TickState<'_> {
-    /// Whether two discs, both at the start of their paths, overlap by more than rounding and must be separated.
+    /// Whether two discs, both at the start of their paths, overlap by more than rounding and must be separated. A ball
+    /// in the air is above another, or hits it on its path.
     #[inline(always)]
     pub(super) fn overlaps(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let sum = a.radius + b.radius - OVERLAP_ROUNDING * a.radius.min(b.radius);
-        self.nearest(b.position - a.position).length_squared() < sum * sum && self.parts(i, j) && self.meet(i, j)
+        self.nearest(b.position - a.position).length_squared() < sum * sum
+            && self.parts(i, j)
+            && self.meet(i, j)
+            && !self.meet_in_space(i, j)
     }
 
     /// Whether two overlapping discs must be separated. A kinematic disc acts like terrain, which always pushes.
@@ -66,7 +70,7 @@ impl TickState<'_> {
                 let beside = circle.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
                 (!beside).then(|| away.length_squared().sqrt() - particle.radius - f64::from(circle.radius))
             }
-            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Nothing => None,
+            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Cloth | Meets::Nothing => None,
         }
     }
 
@@ -76,6 +80,9 @@ impl TickState<'_> {
     pub(super) fn pair_time_of_impact(&self, i: usize, j: usize) -> f64 {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let now = if a.time > b.time { a.time } else { b.time };
+        if self.meet_in_space(i, j) {
+            return self.pair_time_in_space([i, j], b.position_at(now) - a.position_at(now), now);
+        }
         now + time_of_impact(
             b.position_at(now) - a.position_at(now),
             b.velocity - a.velocity,
@@ -89,6 +96,9 @@ impl TickState<'_> {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let now = a.time.max(b.time);
         let line = b.position_at(now) + shift - a.position_at(now);
+        if self.meet_in_space(i, j) {
+            return self.pair_time_in_space([i, j], line, now);
+        }
         let speed = || a.speed() + b.speed() + self.noise_of(i, j);
         now + time_of_impact(line, b.velocity - a.velocity, a.radius + b.radius, speed)
     }
@@ -113,6 +123,7 @@ impl TickState<'_> {
             // A disc that is at rest, or stopped for the rest of the tick, hits no terrain.
             Meets::Piece(_) if velocity == DVec2::ZERO => NEVER,
             Meets::Piece(piece) => time + self.time_to_piece(i, piece),
+            Meets::Cloth => self.landing_time(i),
             Meets::Edge(_) | Meets::Nothing => NEVER,
         }
     }

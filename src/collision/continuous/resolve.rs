@@ -32,6 +32,9 @@ impl Met {
     /// They did not approach, so nothing happened. It counts as an impact that loses energy: only a few of these follow
     /// each other.
     pub(super) const NOTHING: Self = Self { approach: 0.0, is_elastic: false };
+
+    /// A fall or a landing: nothing rests on it, so it counts as an impact of which many may follow each other.
+    pub(super) const ELASTIC: Self = Self { approach: 0.0, is_elastic: true };
 }
 
 /// How an impact was resolved.
@@ -68,9 +71,19 @@ impl TickState<'_> {
         let i = disc as usize;
         let surface = self.surface_ahead(i, partner, time);
         self.advance(i, time);
-        if let Meets::Pocket(pocket) = partner.meets() {
-            self.fall(i, pocket, time);
-            return Resolved { met: Met { approach: 0.0, is_elastic: true }, in_group: false, too_slow: false };
+        let alone = match partner.meets() {
+            Meets::Pocket(pocket) => {
+                self.fall(i, pocket, time);
+                Some(Met::ELASTIC)
+            }
+            Meets::Cloth => {
+                self.land(i, time);
+                Some(Met::ELASTIC)
+            }
+            _ => None,
+        };
+        if let Some(met) = alone {
+            return Resolved { met, in_group: false, too_slow: false };
         }
         let other = partner.disc().map(|other| other as usize);
         let on_table = self.meets_on_table(i, partner);
@@ -291,7 +304,7 @@ impl TickState<'_> {
         match partner.meets() {
             Meets::Piece(piece) => Some(Surface::of_standing(piece, &self.terrain_view(), way, radius, self.end)),
             Meets::Moving(part) => self.moving.surface(part, way, time),
-            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Nothing => None,
+            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Cloth | Meets::Nothing => None,
         }
     }
 

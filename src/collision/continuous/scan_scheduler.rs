@@ -59,7 +59,11 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         let mut scan_scheduler = Self { simd, circles, next, terrain };
         for i in 0..state.particles.len() {
             let moves = state.particles[i].velocity != DVec2::ZERO;
-            if moves || state.lies_in_pocket(i) || state.moving.is_near(scan_scheduler.circles.bounds(i)) {
+            if moves
+                || state.flies(i)
+                || state.lies_in_pocket(i)
+                || state.moving.is_near(scan_scheduler.circles.bounds(i))
+            {
                 scan_scheduler.predict(state, i);
             }
         }
@@ -99,6 +103,12 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
                 next[i].take(time, part);
             }
         });
+        if state.flies(i) {
+            let time = state.landing_time(i);
+            if time <= state.end {
+                next[i].take(time, Partner::CLOTH);
+            }
+        }
     }
 }
 

@@ -49,6 +49,8 @@ pub(super) struct TickState<'a> {
     /// The paths of spinning discs since their last impacts; entries of smooth discs are not updated. Empty unless some
     /// discs spin on a table.
     pub(super) trajectories: &'a mut [Trajectory],
+    /// Whether any ball may be above the cloth.
+    pub(super) any_flies: bool,
     pub(super) laws: &'a Laws,
     pub(super) report: &'a mut Report,
     /// The length of the tick, seconds.
@@ -188,6 +190,7 @@ impl<'a> TickState<'a> {
             begin_gravity_effects(discs, gravity, gravity_effects);
         }
         let pinned = std::mem::take(pinned);
+        let any_flies = laws.balls_fly() && !discs.heights.is_empty();
         let mut state = Self {
             particles,
             ids,
@@ -202,6 +205,7 @@ impl<'a> TickState<'a> {
             moving,
             cell: *cell,
             trajectories,
+            any_flies,
             laws,
             report,
             end,

@@ -3,11 +3,13 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 
 mod filter;
+mod height;
 mod kinematic;
 pub mod lists;
 mod own_motion;
 
 pub use filter::DiscFilter;
+pub use height::DiscHeight;
 pub use kinematic::{KinematicDisc, PeriodicDisc};
 pub use own_motion::OwnMotion;
 
@@ -16,7 +18,7 @@ use lists::OfDisc;
 use crate::{
     collision::spin::{Shape, Spin},
     components::{
-        AngularVelocity, Ball, CollisionLayers, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution,
+        AngularVelocity, Ball, CollisionLayers, Height, InPlay, Kinematic, Mass, MoveTo, Position, Radius, Restitution,
         StableId, Velocity,
     },
 };
@@ -46,6 +48,8 @@ pub struct Discs {
     pub constant_forces: Vec<DiscForce>,
     /// The individual gravity, drag and friction of discs, sorted by disc index; usually few or none.
     pub own_motion: Vec<OwnMotion>,
+    /// The heights of balls above the cloth, sorted by disc index; usually few or none.
+    pub heights: Vec<DiscHeight>,
     /// The [`Kinematic`] discs, in order; usually few or none.
     pub(crate) kinematic: Vec<KinematicDisc>,
     /// The kinematic discs that follow a periodic motion, in the same order.
@@ -83,6 +87,7 @@ impl Discs {
         self.filter = DiscFilter::default();
         self.constant_forces.clear();
         self.own_motion.clear();
+        self.heights.clear();
         self.kinematic.clear();
         self.periodic.clear();
         self.previous.clear();
@@ -327,11 +332,19 @@ pub fn spin(angular_velocity: AngularVelocity, is_ball: bool) -> Spin {
 }
 
 impl Discs {
-    /// Every [`Disc`](crate::components::Disc) of a world with its current components, in the order of resolution. It
-    /// includes discs that a tick would reject, but only discs that are [`InPlay`].
+    /// Every [`Disc`](crate::components::Disc) of a world with its current components and height, in the order of
+    /// resolution. It includes discs that a tick would reject, but only discs that are [`InPlay`].
     #[must_use]
     pub fn of(world: &mut World) -> Self {
-        world.query_filtered::<DiscComponents, InPlay>().iter(world).map(|components| components.disc()).collect()
+        let mut discs: Self =
+            world.query_filtered::<DiscComponents, InPlay>().iter(world).map(|components| components.disc()).collect();
+        for (entity, id, height) in world.query_filtered::<(Entity, &StableId, &Height), InPlay>().iter(world) {
+            if let Some(disc) = discs.index_of(entity, *id) {
+                discs.heights.push(DiscHeight { disc: disc as u32, height: height.height, speed: height.speed });
+            }
+        }
+        discs.heights.sort_unstable_by_key(DiscHeight::disc);
+        discs
     }
 }
 

@@ -12,6 +12,9 @@ use crate::collision::{
 /// The mass of an immovable object, kg: so large that every other mass is negligible.
 pub const IMMOVABLE: f64 = f64::from_bits((1023 + 100) << 52);
 
+/// The sine of the elevation of what a flying ball hits: all terrain is a vertical wall above the cloth.
+const HIGH_WALL: f64 = 0.0;
+
 /// A disc that takes part in a hit.
 #[derive(Clone, Copy)]
 pub struct TableDisc {
@@ -29,7 +32,7 @@ impl TableDisc {
         let radius = f64::from(discs.radius[i]);
         let spin = discs.spin_of(i);
         let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
-        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
+        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity, vertical: 0.0 };
         Self { body: spin.map(|spin| Body { mass, radius, shape: spin.shape }), mass, motion }
     }
 }
@@ -51,7 +54,8 @@ pub struct Response<T> {
     pub after: T,
 }
 
-/// The hit of two discs along the unit vector from the first to the second; `None` if they do not approach.
+/// The hit of two discs along the unit vector from the first to the second; `None` if they do not approach. Where no
+/// ball flies, the slate absorbs the vertical velocities.
 pub fn hit_pair(
     [a, b]: [TableDisc; 2],
     normal: DVec2,
@@ -65,12 +69,30 @@ pub fn hit_pair(
     let e = restitution(approach);
     if let (Some(body_a), Some(body_b)) = (a.body, b.body) {
         let hit = pair::collide([&body_a, &body_b], [&a.motion, &b.motion], normal, e, &table.balls)?;
-        return Some(Response { approach, impulse: hit.impulse, after: [hit.a, hit.b] });
+        let after = match table.flight {
+            Some(_) => [hit.a, hit.b],
+            None => [hit.a, hit.b].map(Motion::on_the_cloth),
+        };
+        return Some(Response { approach, impulse: hit.impulse, after });
     }
     let (change_a, change_b) = speed_changes(a.mass, b.mass, approach, e);
     let moved =
         |side: TableDisc, change: f64| Motion { velocity: side.motion.velocity + normal * change, ..side.motion };
     Some(Response { approach, impulse: b.mass * change_b, after: [moved(a, change_a), moved(b, change_b)] })
+}
+
+/// The hit of two balls of which at least one is above the cloth, along the unit vector in space from the centre of the
+/// first to that of the second; `None` if they do not approach.
+pub fn hit_pair_in_space(
+    [a, b]: [TableDisc; 2],
+    normal: DVec3,
+    table: &TablePhysics,
+    restitution: impl Fn(f64) -> f64,
+) -> Option<Response<[Motion; 2]>> {
+    let (bodies, motions) = ([&a.body?, &b.body?], [&a.motion, &b.motion]);
+    let e = restitution(pair::approach_in_space(motions, normal));
+    let hit = pair::collide_in_space(bodies, motions, normal, e, &table.balls)?;
+    Some(Response { approach: hit.approach, impulse: hit.impulse, after: [hit.a, hit.b] })
 }
 
 /// The hit of a spinning disc and terrain, along the unit vector away from the terrain; `None` if it does not approach.
@@ -86,6 +108,10 @@ pub fn hit_terrain(
         return None;
     }
     let e = carried.unwrap_or_else(|| table.cushion.restitution.at(approach));
-    let hit = cushion::rebound(&table.cushion, &side.body?, &side.motion, away, e)?;
+    let hit = if side.motion.vertical == 0.0 {
+        cushion::rebound(&table.cushion, &side.body?, &side.motion, away, e)?
+    } else {
+        cushion::rebound_in_flight(&table.cushion, &side.body?, &side.motion, away, e, HIGH_WALL)?
+    };
     Some(Response { approach, impulse: hit.impulse, after: hit.after })
 }

@@ -52,6 +52,10 @@ pub fn push_apart(crowd: &mut Crowd, contacts: &mut Vec<Contact>, memory: &mut O
         // Hits with kinematic discs are found on the path, in `Integrate`.
         overlapping.retain(|&(a, b)| !discs.is_kinematic(a as usize) && !discs.is_kinematic(b as usize));
     }
+    if laws.balls_fly() && !discs.heights.is_empty() {
+        // A ball in the air is above another, or hits it on its path.
+        overlapping.retain(|&(a, b)| [a, b].iter().all(|&disc| discs.height_of(disc as usize).is_none()));
+    }
     answers.drop_pairs(discs, *cell, overlapping);
     if overlapping.is_empty() {
         return;

@@ -25,6 +25,8 @@ pub struct TableEvent {
     pub kind: TableEventKind,
     /// The position of its centre, metres, on its straight path within the tick (see [`spin`](crate::collision::spin)).
     pub position: DVec2,
+    /// The height of its lowest point above the cloth, metres.
+    pub height: f64,
     /// Its motion before the event.
     pub before: Motion,
     /// Its motion after the event.
@@ -42,6 +44,8 @@ pub enum TableEventKind {
     Rolls,
     /// It stopped.
     Rests,
+    /// It landed on the cloth, or a hit pushed it into the slate.
+    Lands,
     /// The solver stopped it against what it touches, as its impacts within the tick would not end: see
     /// [`Report::stopped`](crate::collision::Report::stopped).
     Stopped,
@@ -55,7 +59,7 @@ impl Trajectory {
         [after, until]: [f64; 2],
         mut visit: impl FnMut(f64, TableEventKind, Motion),
     ) {
-        let Some(shape) = self.shape.filter(|_| !self.is_kept) else { return };
+        let Some(shape) = self.shape.filter(|_| !self.is_kept && !self.flies()) else { return };
         let mut at = |time: f64, kind: TableEventKind| {
             if time > after && time <= until {
                 visit(time, kind, self.at(cloth, time).0);

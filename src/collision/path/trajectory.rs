@@ -1,10 +1,13 @@
-//! The trajectory of a disc on the cloth since its last impact. It gives the motion at any time, and the straight path
-//! on which the solver moves the disc until the end of the step.
+//! The trajectory of a disc on the cloth since its last impact, or of a ball above it. It gives the motion at any time,
+//! and the straight path on which the solver moves the disc until the end of the step.
+//!
+//! A flying ball feels gravity alone, so it moves uniformly over the table and keeps its spin. Its height is a parabola.
 
 use bevy::math::{DVec2, DVec3, Vec2, Vec3};
 
 use crate::collision::{
-    discs::Discs,
+    discs::{DiscHeight, Discs},
+    shape::time_of_impact::{NEVER, Rise, fall_time},
     spin::{Body, Cloth, Motion, Shape, Spin, TablePhysics, cloth, flat},
 };
 
@@ -17,6 +20,8 @@ pub struct Trajectory {
     pub place: DVec2,
     /// Its motion then.
     pub motion: Motion,
+    /// The height of its lowest point above the cloth then, metres. Zero unless it is a ball that flies.
+    pub height: f64,
     /// Its radius, metres.
     pub radius: f64,
     /// Its shape, if it spins; a smooth disc moves straight.
@@ -35,10 +40,51 @@ impl Trajectory {
     pub fn at(&self, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
         let passed = time - self.began;
         match self.shape.filter(|_| !self.is_kept) {
+            Some(Shape::Ball) if self.flies() => {
+                let vertical = self.motion.vertical - f64::from(cloth.gravity) * passed;
+                (Motion { vertical, ..self.motion }, self.motion.velocity * passed)
+            }
             Some(Shape::Ball) => cloth::after(&self.motion, self.radius, cloth, passed),
             Some(Shape::Flat) => flat::after(&self.motion, self.radius, cloth, passed),
             None => (self.motion, self.motion.velocity * passed),
         }
+    }
+
+    /// Whether it is above the cloth or about to leave it.
+    #[inline(always)]
+    #[must_use]
+    pub fn flies(&self) -> bool {
+        self.height > 0.0 || self.motion.vertical != 0.0
+    }
+
+    /// The height of its lowest point above the cloth at a time (seconds since the start of the step), metres.
+    #[must_use]
+    pub fn height_at(&self, cloth: &Cloth, time: f64) -> f64 {
+        if self.is_kept || !self.flies() {
+            return self.height;
+        }
+        let passed = time - self.began;
+        (self.height + (self.motion.vertical - 0.5 * f64::from(cloth.gravity) * passed) * passed).max(0.0)
+    }
+
+    /// The height of its lowest point at a time (seconds since the start of the step), and how it changes.
+    #[must_use]
+    pub(crate) fn rise_at(&self, cloth: &Cloth, time: f64) -> Rise {
+        if self.is_kept || !self.flies() {
+            return Rise { height: self.height, speed: 0.0, acceleration: 0.0 };
+        }
+        let gravity = f64::from(cloth.gravity);
+        let speed = self.motion.vertical - gravity * (time - self.began);
+        Rise { height: self.height_at(cloth, time), speed, acceleration: -gravity }
+    }
+
+    /// When it lands, seconds since the start of the step; never if it does not fly.
+    #[must_use]
+    pub fn lands_at(&self, cloth: &Cloth) -> f64 {
+        if self.is_kept || !self.flies() {
+            return NEVER;
+        }
+        self.began + fall_time(self.height, self.motion.vertical, f64::from(cloth.gravity))
     }
 
     /// Restarts from a position with a motion at a time of a step that ends at `end`. Returns the velocity of the
@@ -47,18 +93,27 @@ impl Trajectory {
         if self.is_kept {
             return self.motion.velocity;
         }
+        self.height = self.height_at(cloth, time);
         (self.began, self.place, self.motion, self.end) = (time, place, motion, motion);
         let passed = end - time;
-        if motion == Motion::default() || self.shape.is_none() || !(passed > 0.0) {
+        let rests = motion == Motion::default() && self.height == 0.0;
+        if rests || self.shape.is_none() || !(passed > 0.0) {
             return motion.velocity;
         }
         let (end, way) = self.at(cloth, end);
         self.end = end;
-        way / passed
+        // A ball in the air moves uniformly.
+        if self.flies() { motion.velocity } else { way / passed }
+    }
+
+    /// Puts it on the cloth at a time of the step, with this motion.
+    pub fn touch_down(&mut self, motion: Motion, time: f64) {
+        (self.began, self.motion, self.height) = (time, motion.on_the_cloth(), 0.0);
     }
 
     /// Keeps it in place from a time of the step until its end, after which it continues with a motion.
-    pub fn keep(&mut self, place: DVec2, motion: Motion, time: f64) {
+    pub fn keep(&mut self, cloth: &Cloth, place: DVec2, motion: Motion, time: f64) {
+        self.height = self.height_at(cloth, time);
         (self.began, self.place, self.motion, self.end, self.is_kept) = (time, place, motion, motion, true);
     }
 
@@ -86,12 +141,13 @@ impl Trajectory {
 }
 
 /// Before discs move for `time` seconds: sets the velocity of each to that of the straight path to its end, if it hits
-/// nothing. Used only if some discs spin on a table.
+/// nothing. Used only if some discs spin on a table. Balls above the cloth fly only if `flies`.
 pub(crate) fn begin_trajectories(
     discs: &mut Discs,
     trajectories: &mut Vec<Trajectory>,
     table: Option<&TablePhysics>,
     time: f64,
+    flies: bool,
 ) {
     trajectories.clear();
     let Some(TablePhysics { cloth, .. }) = table else { return };
@@ -101,17 +157,46 @@ pub(crate) fn begin_trajectories(
     trajectories.extend((0..discs.len()).map(|i| {
         let spin = discs.spin_of(i);
         let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
-        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity };
+        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity, vertical: 0.0 };
         let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
         let (shape, is_kept) = (spin.map(|spin| spin.shape), discs.is_kinematic(i));
-        Trajectory { began: 0.0, place, motion, radius, shape, start: motion, end: motion, is_kept }
+        Trajectory { began: 0.0, place, motion, height: 0.0, radius, shape, start: motion, end: motion, is_kept }
     }));
+    if flies {
+        lift(discs, trajectories);
+    }
     for (trajectory, velocity) in trajectories.iter_mut().zip(&mut discs.velocity) {
-        let Trajectory { place, motion, shape, .. } = *trajectory;
-        if shape.is_some() && motion != Motion::default() {
+        let Trajectory { place, motion, height, shape, .. } = *trajectory;
+        if shape.is_some() && (motion != Motion::default() || height > 0.0) {
             *velocity = trajectory.set_out(cloth, place, motion, [0.0, time]).as_vec2();
         }
     }
+}
+
+/// Starts the balls above the cloth at their heights.
+fn lift(discs: &Discs, trajectories: &mut [Trajectory]) {
+    for above in discs.heights.iter().filter(|above| discs.can_fly(above.disc as usize)) {
+        let trajectory = &mut trajectories[above.disc as usize];
+        trajectory.height = f64::from(above.height);
+        trajectory.motion.vertical = f64::from(above.speed);
+        (trajectory.start, trajectory.end) = (trajectory.motion, trajectory.motion);
+    }
+}
+
+/// After the discs have moved for `time` seconds: lists the balls that are above the cloth.
+pub(crate) fn finish_heights(discs: &mut Discs, trajectories: &[Trajectory], cloth: &Cloth, time: f64) {
+    let mut heights = std::mem::take(&mut discs.heights);
+    // A disc that cannot fly keeps its height.
+    heights.retain(|above| !discs.can_fly(above.disc as usize));
+    for (disc, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.flies()) {
+        let height = trajectory.height_at(cloth, time) as f32;
+        let speed = rounded_vertical(&trajectory.end);
+        if height != 0.0 || speed != 0.0 {
+            heights.push(DiscHeight { disc: disc as u32, height, speed });
+        }
+    }
+    heights.sort_unstable_by_key(|above| above.disc);
+    discs.heights = heights;
 }
 
 /// After the discs have moved: sets the motion of spinning discs to that at the end of their paths. Smooth discs keep
@@ -145,11 +230,16 @@ fn at_rest(spin: Spin) -> Spin {
 /// A rolling ball loses the same amount in every tick. Rounding to nearest would repeat the same error each time; this
 /// way, errors average out.
 #[must_use]
-pub fn rounded(&Motion { velocity: v, angular_velocity: w }: &Motion) -> (Vec2, Vec3) {
+pub fn rounded(&Motion { velocity: v, angular_velocity: w, .. }: &Motion) -> (Vec2, Vec3) {
     let mut chance = Chance::of([v.x, v.y, w.x, w.y, w.z]);
     // A zero has no sign.
     let mut round = |value: f64| chance.round(value) + 0.0;
     (Vec2::new(round(v.x), round(v.y)), Vec3::new(round(w.x), round(w.y), round(w.z)))
+}
+
+/// The vertical velocity of a motion, rounded in the same way.
+fn rounded_vertical(&Motion { velocity, vertical, .. }: &Motion) -> f32 {
+    Chance::of([velocity.x, velocity.y, vertical, 0.0, 0.0]).round(vertical) + 0.0
 }
 
 /// A pseudorandom generator.
@@ -186,7 +276,7 @@ mod tests {
     use super::*;
 
     fn of(x: f64) -> Motion {
-        Motion { velocity: DVec2::new(x, -x), angular_velocity: DVec3::new(x, 2.0 * x, -x) }
+        Motion { velocity: DVec2::new(x, -x), angular_velocity: DVec3::new(x, 2.0 * x, -x), vertical: 0.0 }
     }
 
     #[test]

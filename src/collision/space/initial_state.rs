@@ -52,8 +52,8 @@ mod tests {
         PhysicsPlugins,
         collision::Snapshot,
         components::{
-            Ball, BumperKick, CollisionLayers, Disc, Friction, GravityScale, IgnoredPairs, Joint, Kinematic, Mass,
-            MoveTo, Orbit, Position, Radius, Restitution, SurfaceVelocity, Terrain, Velocity,
+            Ball, BumperKick, CollisionLayers, Disc, Friction, GravityScale, Height, IgnoredPairs, Joint, Kinematic,
+            Mass, MoveTo, Orbit, Position, Radius, Restitution, SurfaceVelocity, Terrain, Velocity,
         },
     };
 
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn it_tells_whatever_is_gathered() {
-        let changes: [fn(&mut World, [Entity; 3]); 16] = [
+        let changes: [fn(&mut World, [Entity; 3]); 17] = [
             |world, [a, ..]| _ = world.entity_mut(a).insert(Restitution(0.5)),
             |world, [a, ..]| _ = world.entity_mut(a).insert(Kinematic),
             |world, [a, ..]| _ = world.entity_mut(a).insert((Kinematic, MoveTo(vec2(9.0, 9.0)))),
@@ -77,6 +77,7 @@ mod tests {
             |world, [a, ..]| _ = world.entity_mut(a).insert(Velocity(vec2(0.0, 1.0))),
             |world, [a, ..]| _ = world.entity_mut(a).insert(Friction(0.2)),
             |world, [a, ..]| _ = world.entity_mut(a).insert(GravityScale(0.2)),
+            |world, [a, ..]| _ = world.entity_mut(a).insert(Height { height: 0.1, speed: 0.0 }),
             |world, [a, ..]| _ = world.entity_mut(a).insert(Ball),
             |world, [.., wall]| _ = world.entity_mut(wall).insert(BumperKick(1.0)),
             |world, [.., wall]| _ = world.entity_mut(wall).insert(SurfaceVelocity(vec2(0.0, 1.0))),

@@ -59,11 +59,12 @@ impl PhysicsSpace {
         moving.pieces.retain(|piece| !entities.contains(&piece.key.1));
     }
 
-    /// Forgets the spin and the joints of discs that are out of play. The next `Gather` would find neither.
+    /// Forgets the spin, the height and the joints of discs that are out of play. The next `Gather` would find none of them.
     pub(super) fn forget_discs(&mut self, discs: &[u32]) {
         if discs.is_empty() {
             return;
         }
+        self.discs.heights.retain(|height| !discs.contains(&height.disc));
         for &disc in discs {
             if let Some(spin) = self.discs.spin.get_mut(disc as usize) {
                 *spin = None;

@@ -11,7 +11,13 @@ impl PhysicsSpace {
     /// tick, or after gathering.
     #[must_use]
     pub fn any_moves(&self) -> bool {
-        self.discs.any_moves() || self.moving.any_block_moves()
+        self.discs.any_moves() || self.any_flies() || self.moving.any_block_moves()
+    }
+
+    /// Whether any ball is above the cloth, where balls fly.
+    pub(crate) fn any_flies(&self) -> bool {
+        let discs = &self.discs;
+        self.laws.balls_fly() && discs.heights.iter().any(|height| discs.can_fly(height.disc as usize))
     }
 
     /// The number of contacts of discs that the last tick left to `Settle` in its first substep, because they were

@@ -72,7 +72,7 @@ impl BallState {
     /// The state of a ball of this radius (metres).
     #[must_use]
     pub fn of(motion: &Motion, radius: f64) -> Self {
-        let Motion { velocity, angular_velocity: w } = *motion;
+        let Motion { velocity, angular_velocity: w, .. } = *motion;
         let speeds = velocity.length() + radius * DVec2::new(w.x, w.y).length();
         if slip(motion, radius).length() > SLIP_ROUNDING * speeds {
             Self::Sliding
@@ -109,7 +109,7 @@ pub fn sliding_time(motion: &Motion, radius: f64, cloth: &Cloth) -> f64 {
 /// A ball after `time` seconds on the cloth, if it hits nothing: its motion then, and its displacement, metres.
 #[must_use]
 pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
-    let Motion { velocity, angular_velocity: w } = *motion;
+    let Motion { velocity, angular_velocity: w, .. } = *motion;
     let z = wind_down(w.z, f64::from(cloth.spinning) * time);
     let slip = slip(motion, radius);
     let slip_speed = slip.length();
@@ -122,6 +122,7 @@ pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion,
         let after = Motion {
             velocity: velocity - along * lost,
             angular_velocity: DVec3::new(w.x - turned.y, w.y + turned.x, z),
+            vertical: 0.0,
         };
         return (after, (velocity - along * (0.5 * lost)) * time);
     }
@@ -129,7 +130,7 @@ pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion,
     let slid = (velocity + rolls) * (0.5 * sliding);
     let (velocity, rolled) = slow_down(rolls, cloth.rolling_deceleration(), time - sliding);
     let spin = rolling_spin(velocity, radius);
-    (Motion { velocity, angular_velocity: DVec3::new(spin.x, spin.y, z) }, slid + rolled)
+    (Motion { velocity, angular_velocity: DVec3::new(spin.x, spin.y, z), vertical: 0.0 }, slid + rolled)
 }
 
 /// A velocity after a constant deceleration (m/s²) for a time (seconds), and the displacement, metres.
@@ -162,7 +163,7 @@ mod tests {
     }
 
     fn moving(velocity: DVec2, angular_velocity: DVec3) -> Motion {
-        Motion { velocity, angular_velocity }
+        Motion { velocity, angular_velocity, vertical: 0.0 }
     }
 
     fn near(a: f64, b: f64, tolerance: f64) {

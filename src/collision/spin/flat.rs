@@ -17,11 +17,11 @@ const STEPS: u32 = 8;
 /// rule.
 #[must_use]
 pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion, DVec2) {
-    let Motion { velocity, angular_velocity: DVec3 { z, .. } } = *motion;
+    let Motion { velocity, angular_velocity: DVec3 { z, .. }, .. } = *motion;
     let deceleration = cloth.sliding_deceleration();
     let mut speeds = [velocity.length(), radius * z.abs()];
     if deceleration == 0.0 || speeds == [0.0; 2] {
-        return (Motion { velocity, angular_velocity: DVec3::Z * z }, velocity * time);
+        return (Motion { velocity, angular_velocity: DVec3::Z * z, vertical: 0.0 }, velocity * time);
     }
     let along = if speeds[0] > 0.0 { velocity / speeds[0] } else { DVec2::ZERO };
     let (step, mut way) = (time / f64::from(STEPS), 0.0);
@@ -37,7 +37,11 @@ pub fn after(motion: &Motion, radius: f64, cloth: &Cloth, time: f64) -> (Motion,
             break;
         }
     }
-    let after = Motion { velocity: along * speeds[0], angular_velocity: DVec3::Z * (speeds[1] / radius).copysign(z) };
+    let after = Motion {
+        velocity: along * speeds[0],
+        angular_velocity: DVec3::Z * (speeds[1] / radius).copysign(z),
+        vertical: 0.0,
+    };
     (after, along * way)
 }
 
@@ -101,7 +105,7 @@ mod tests {
     use super::*;
 
     fn disc(speed: f64, turn: f64) -> Motion {
-        Motion { velocity: DVec2::X * speed, angular_velocity: DVec3::Z * turn }
+        Motion { velocity: DVec2::X * speed, angular_velocity: DVec3::Z * turn, vertical: 0.0 }
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`cloth`] | sliding, rolling and spinning on the cloth, in closed form |
 //! | [`flat`] | a flat disc on the cloth |
+//! | [`slate`] | a ball that lands on the slate, or is pushed into it |
 //! | [`pair`] | hits of two discs: restitution and friction |
 //! | [`cushion`] | a ball and a cushion: one file per model |
 //!
@@ -40,8 +41,10 @@ pub mod cloth;
 pub mod cushion;
 pub mod flat;
 pub mod pair;
+pub mod slate;
 
 pub use cloth::{BallState, Cloth};
+pub use slate::FlightPhysics;
 
 use crate::components::{InvalidValue, check_ranges};
 use cushion::Cushion;
@@ -87,6 +90,8 @@ pub struct Motion {
     pub velocity: DVec2,
     /// Angular velocity, rad/s; z points up from the cloth, right-handed. Of a flat disc only z counts.
     pub angular_velocity: DVec3,
+    /// Vertical velocity, m/s, positive up. Zero for every disc that stays on the cloth.
+    pub vertical: f64,
 }
 
 impl Motion {
@@ -98,7 +103,13 @@ impl Motion {
             Shape::Flat => self.angular_velocity.z * self.angular_velocity.z,
         };
         let rim = body.shape.inertia_factor() * body.radius * body.radius * squared;
-        0.5 * body.mass * (self.velocity.length_squared() + rim)
+        0.5 * body.mass * (self.velocity.length_squared() + rim + self.vertical * self.vertical)
+    }
+
+    /// The same without its vertical velocity, which the slate absorbs where no ball flies.
+    #[must_use]
+    pub const fn on_the_cloth(self) -> Self {
+        Self { vertical: 0.0, ..self }
     }
 }
 
@@ -125,11 +136,14 @@ pub struct TablePhysics {
     pub balls: PairFriction,
     /// How balls rebound from cushions.
     pub cushion: Cushion,
+    /// How balls leave the cloth and land on it, in the continuous mode. Default: `None`, every ball stays on the cloth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flight: Option<FlightPhysics>,
 }
 
 impl Default for TablePhysics {
     fn default() -> Self {
-        Self { cloth: Cloth::default(), balls: PairFriction::Alciatore, cushion: Cushion::default() }
+        Self { cloth: Cloth::default(), balls: PairFriction::Alciatore, cushion: Cushion::default(), flight: None }
     }
 }
 
@@ -141,6 +155,9 @@ impl TablePhysics {
             cloth: if check_ranges(&self.cloth).is_ok() { self.cloth } else { Cloth::default() },
             balls: if check_ranges(&self.balls).is_ok() { self.balls } else { Self::default().balls },
             cushion: if check_ranges(&self.cushion).is_ok() { self.cushion.clone() } else { Cushion::default() },
+            flight: self
+                .flight
+                .map(|flight| if check_ranges(&flight).is_ok() { flight } else { FlightPhysics::default() }),
         }
     }
 

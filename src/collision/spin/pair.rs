@@ -5,9 +5,12 @@
 //! speed: D. Alciatore, "The Amazing World of Billiards Physics", technical proof A.14, a fit to data of W. C. Marlow,
 //! "The Physics of Pocket Billiards" (1995).
 //!
-//! Between two balls friction also acts vertically: topspin of one becomes backspin of the other. The resulting
-//! vertical velocity is dropped, as the slate absorbs it. For a flat disc friction acts in the plane only. The normal
-//! is horizontal, also between balls of different sizes.
+//! Between two balls friction also acts vertically: topspin of one becomes backspin of the other, and one ball is
+//! lifted while the other is pressed on the slate. For a flat disc friction acts in the plane only.
+//!
+//! On the cloth the normal is horizontal, also between balls of different sizes. Balls at different heights collide
+//! along the line of their centres ([`collide_in_space`]). It is the same hit, with the same bits where the normal is
+//! horizontal. Check values (F29 to F35) are in section 3 of `docs/src/flight.md`.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -66,14 +69,70 @@ pub struct PairHit {
     pub b: Motion,
 }
 
+/// The directions at the contact of two discs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Contact {
+    /// Unit vector from the first centre to the second.
+    normal: DVec3,
+    /// The horizontal unit vector across it, to the left.
+    tangent: DVec2,
+    /// `normal × tangent`: up along the rim of the first disc.
+    up: DVec3,
+}
+
+impl Contact {
+    /// On the cloth.
+    fn level(normal: DVec2) -> Self {
+        Self { normal: normal.extend(0.0), tangent: normal.perp(), up: DVec3::Z }
+    }
+
+    /// In space. A vertical normal has the tangent of one along x.
+    fn in_space(normal: DVec3) -> Self {
+        let across = normal.truncate().length();
+        let ahead = if across > 0.0 { normal.truncate() / across } else { DVec2::X };
+        Self { normal, tangent: ahead.perp(), up: (ahead * -normal.z).extend(across) }
+    }
+
+    /// The speed of approach, m/s; negative if they separate.
+    fn approach(&self, a: &Motion, b: &Motion) -> f64 {
+        (a.velocity - b.velocity).dot(self.normal.truncate()) + (a.vertical - b.vertical) * self.normal.z
+    }
+
+    /// The velocity of the first rim relative to the second, m/s: x along the tangent, y up (only between balls).
+    fn slip(&self, bodies: [&Body; 2], motions: [&Motion; 2]) -> DVec2 {
+        let ([body_a, body_b], [a, b]) = (bodies, motions);
+        let turning: DVec3 = a.angular_velocity * body_a.radius + b.angular_velocity * body_b.radius;
+        let moving = a.velocity - b.velocity;
+        let across = moving.dot(self.tangent) + turning.dot(self.up);
+        let up = if is_ball(bodies) {
+            let rising = moving.dot(self.up.truncate()) + (a.vertical - b.vertical) * self.up.z;
+            rising - turning.truncate().dot(self.tangent)
+        } else {
+            0.0
+        };
+        DVec2::new(across, up)
+    }
+}
+
+/// Whether both are balls, which touch each other at any height.
+fn is_ball([a, b]: [&Body; 2]) -> bool {
+    (a.shape, b.shape) == (Shape::Ball, Shape::Ball)
+}
+
 /// The speed of approach along a normal from a to b, m/s; negative if they separate.
 #[must_use]
 pub fn approach(a: &Motion, b: &Motion, normal: DVec2) -> f64 {
     (a.velocity - b.velocity).dot(normal)
 }
 
-/// The hit of two touching discs; `normal` is the unit vector from the first to the second. `None` if they do not
-/// approach (see [`approach`]).
+/// The speed of approach of two balls along a normal in space, m/s; negative if they separate.
+#[must_use]
+pub fn approach_in_space([a, b]: [&Motion; 2], normal: DVec3) -> f64 {
+    Contact::in_space(normal).approach(a, b)
+}
+
+/// The hit of two touching discs at the same height; `normal` is the unit vector from the first to the second. `None`
+/// if they do not approach (see [`approach`]).
 #[must_use]
 pub fn collide(
     bodies: [&Body; 2],
@@ -82,25 +141,53 @@ pub fn collide(
     restitution: f64,
     friction: &PairFriction,
 ) -> Option<PairHit> {
+    resolve(bodies, motions, Contact::level(normal), restitution, friction)
+}
+
+/// The hit of two touching balls at any heights; `normal` is the unit vector from the centre of the first to that of the
+/// second, z up. `None` if they do not approach.
+///
+/// The rim of a flat disc is a vertical wall, so a hit of one takes the horizontal direction of the normal.
+#[must_use]
+pub fn collide_in_space(
+    bodies: [&Body; 2],
+    motions: [&Motion; 2],
+    normal: DVec3,
+    restitution: f64,
+    friction: &PairFriction,
+) -> Option<PairHit> {
+    let contact = Contact::in_space(normal);
+    let contact = if is_ball(bodies) { contact } else { Contact::level(-contact.tangent.perp()) };
+    resolve(bodies, motions, contact, restitution, friction)
+}
+
+fn resolve(
+    bodies: [&Body; 2],
+    motions: [&Motion; 2],
+    contact: Contact,
+    restitution: f64,
+    friction: &PairFriction,
+) -> Option<PairHit> {
     let ([body_a, body_b], [motion_a, motion_b]) = (bodies, motions);
-    let approach = approach(motion_a, motion_b, normal);
+    let approach = contact.approach(motion_a, motion_b);
     if !(approach > 0.0) {
         return None;
     }
+    let Contact { normal, tangent, up } = contact;
     let impulse = (1.0 + restitution) * approach / (body_a.mass.recip() + body_b.mass.recip());
-    let tangent = normal.perp();
-    let slip = slip(bodies, motions, normal);
+    let slip = contact.slip(bodies, motions);
     let speed = slip.length();
     // An impulse of 1 N s across the normal changes the slip by this much, in whatever direction.
     let response = rim_response(body_a) + rim_response(body_b);
     let size = (friction.coefficient(speed) * impulse).min(speed / response);
     let rubbing = if speed > 0.0 { slip * (size / speed) } else { DVec2::ZERO };
-    let push = normal * impulse + tangent * rubbing.x;
-    // Both get the same angular impulse per metre of radius: n × (-friction), with n × t = k and n × k = -t.
-    let turn = (tangent * rubbing.y).extend(-rubbing.x);
-    let after = |body: &Body, motion: &Motion, push: DVec2| Motion {
-        velocity: motion.velocity + push / body.mass,
+    let push = normal * impulse + tangent.extend(0.0) * rubbing.x + up * rubbing.y;
+    // Both get the same angular impulse per metre of radius: n × (-friction), with n × t = up and n × up = -t.
+    let turn = (tangent * rubbing.y).extend(0.0) - up * rubbing.x;
+    let after = |body: &Body, motion: &Motion, push: DVec3| Motion {
+        velocity: motion.velocity + push.truncate() / body.mass,
         angular_velocity: motion.angular_velocity + turn / (body.shape.inertia_factor() * body.mass * body.radius),
+        vertical: motion.vertical + push.z / body.mass,
     };
     Some(PairHit {
         approach,
@@ -111,19 +198,11 @@ pub fn collide(
     })
 }
 
-/// The velocity of the first rim relative to the second at the contact, m/s: x along `normal.perp()`, y up (only
-/// between balls).
+/// The velocity of the first rim relative to the second at the contact of two discs at the same height, m/s: x along
+/// `normal.perp()`, y up (only between balls).
 #[must_use]
 pub fn slip(bodies: [&Body; 2], motions: [&Motion; 2], normal: DVec2) -> DVec2 {
-    let ([body_a, body_b], [a, b]) = (bodies, motions);
-    let tangent = normal.perp();
-    let turning: DVec3 = a.angular_velocity * body_a.radius + b.angular_velocity * body_b.radius;
-    let across = (a.velocity - b.velocity).dot(tangent) + turning.z;
-    let up = match (body_a.shape, body_b.shape) {
-        (Shape::Ball, Shape::Ball) => -turning.truncate().dot(tangent),
-        _ => 0.0,
-    };
-    DVec2::new(across, up)
+    Contact::level(normal).slip(bodies, motions)
 }
 
 /// The change of the velocity of the rim by an impulse of 1 N s along it, 1/kg: `1/m + R²/I`.
@@ -136,16 +215,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::collision::spin::{
+        Cloth,
+        slate::{FlightPhysics, land},
+    };
 
     const RADIUS: f64 = 0.028575;
     const POOL: Body = Body { mass: 0.170097, radius: RADIUS, shape: Shape::Ball };
 
     fn moving(x: f64, y: f64) -> Motion {
-        Motion { velocity: DVec2::new(x, y), angular_velocity: DVec3::ZERO }
+        Motion { velocity: DVec2::new(x, y), ..default() }
     }
 
     fn spinning(velocity: DVec2, angular_velocity: DVec3) -> Motion {
-        Motion { velocity, angular_velocity }
+        Motion { velocity, angular_velocity, vertical: 0.0 }
     }
 
     /// Two pool balls, the second at rest, with the line of centres at this angle.
@@ -339,6 +422,115 @@ mod tests {
         }
     }
 
+    /// A ball that moves in space, and the speeds of its surface, `R w`.
+    fn flying(velocity: [f64; 3], surface: [f64; 3]) -> Motion {
+        let [x, y, vertical] = velocity;
+        Motion { vertical, ..spinning(DVec2::new(x, y), DVec3::from(surface) / RADIUS) }
+    }
+
+    /// The normal from a ball that is higher by this share of the radius.
+    fn below(rise: f64) -> DVec3 {
+        let z = -0.5 * rise;
+        DVec3::new((1.0 - z * z).sqrt(), 0.0, z)
+    }
+
+    fn moves_as(motion: &Motion, radius: f64, velocity: [f64; 3], spin: f64) {
+        let v = motion.velocity.extend(motion.vertical);
+        let w = motion.angular_velocity * radius;
+        let off = (v - DVec3::from(velocity)).abs().max((w - DVec3::Y * spin).abs()).max_element();
+        assert!(off <= 1e-6, "{v} and {w} instead of {velocity:?} and {spin}");
+    }
+
+    #[test]
+    fn f29_to_f35_balls_at_different_heights_collide_along_their_centres() {
+        let (smooth, real) = (PairFriction::None, PairFriction::Alciatore);
+        let small = Body { mass: 0.1406, radius: 0.02625, shape: Shape::Ball };
+        let unequal = (small.radius - RADIUS) / (small.radius + RADIUS);
+        let level = DVec3::new((1.0 - unequal * unequal).sqrt(), 0.0, unequal);
+        let (still, top) = ([0.0; 3], [0.0, 2.0, 0.0]);
+        // The second ball, the motion of the first, friction, restitution, and both motions after the hit and after the
+        // slate has pushed the second one back.
+        for (other, cue, normal, friction, e, after_a, after_b, landed) in [
+            (
+                POOL,
+                flying([2.0, 0.0, 0.0], still),
+                below(1.0),
+                smooth,
+                1.0,
+                ([0.5, 0.0, 0.866025], 0.0),
+                ([1.5, 0.0, -0.866025], 0.0),
+                ([1.240192, 0.0, 0.433013], 0.649519),
+            ),
+            (
+                POOL,
+                flying([2.0, 0.0, 0.0], still),
+                below(1.0),
+                real,
+                0.95,
+                ([0.498376, 0.0, 0.776610], 0.195621),
+                ([1.501624, 0.0, -0.776610], 0.195621),
+                ([1.268641, 0.0, 0.388305], 0.778078),
+            ),
+            (
+                POOL,
+                flying([2.0, 0.0, 0.0], top),
+                below(1.0),
+                real,
+                0.95,
+                ([0.576624, 0.0, 0.912140], 1.804379),
+                ([1.423376, 0.0, -0.912140], -0.195621),
+                ([1.149734, 0.0, 0.456070], 0.488484),
+            ),
+            (
+                POOL,
+                flying([3.0, 0.0, -1.0], still),
+                below(0.5),
+                real,
+                0.95,
+                ([0.029597, 0.0, -0.200845], -0.077945),
+                ([2.970403, 0.0, -0.799155], -0.077945),
+                ([2.730656, 0.0, 0.399578], 0.521421),
+            ),
+            (
+                POOL,
+                flying([3.0, 0.0, 0.0], [0.0, 3.0, 0.0]),
+                below(0.0),
+                real,
+                0.95,
+                ([0.075, 0.0, 0.041185], 2.897037),
+                ([2.925, 0.0, -0.041185], -0.102963),
+                ([2.925 - 0.012_355_5, 0.0, 0.020593], -0.102963 + 2.5 * 0.012_355_5),
+            ),
+            (
+                small,
+                flying([2.0, 0.0, 0.0], still),
+                level,
+                smooth,
+                0.95,
+                ([0.238303, 0.0, 0.074777], 0.0),
+                ([2.131290, 0.0, -0.090464], 0.0),
+                ([2.104150, 0.0, 0.045232], 0.067848),
+            ),
+            (
+                POOL,
+                flying([0.0, 0.0, -1.0], still),
+                DVec3::NEG_Z,
+                real,
+                0.95,
+                ([0.0, 0.0, -0.025], 0.0),
+                ([0.0, 0.0, -0.975], 0.0),
+                ([0.0, 0.0, 0.4875], 0.0),
+            ),
+        ] {
+            let hit = collide_in_space([&POOL, &other], [&cue, &Motion::default()], normal, e, &friction).unwrap();
+            moves_as(&hit.a, RADIUS, after_a.0, after_a.1);
+            moves_as(&hit.b, other.radius, after_b.0, after_b.1);
+            let slate = FlightPhysics { least_take_off: 1e-3, ..default() };
+            let then = land(&slate, &Cloth::default(), &other, &hit.b).unwrap().after;
+            moves_as(&then, other.radius, landed.0, landed.1);
+        }
+    }
+
     fn any_friction() -> impl Strategy<Value = PairFriction> {
         prop_oneof![
             Just(PairFriction::None),
@@ -384,7 +576,7 @@ mod tests {
 
     fn mirrored(motion: &Motion) -> Motion {
         let (v, w) = (motion.velocity, motion.angular_velocity);
-        spinning(DVec2::new(v.x, -v.y), DVec3::new(-w.x, w.y, -w.z))
+        Motion { vertical: motion.vertical, ..spinning(DVec2::new(v.x, -v.y), DVec3::new(-w.x, w.y, -w.z)) }
     }
 
     proptest! {
@@ -403,7 +595,7 @@ mod tests {
             let largest = (0..2).map(|i| bodies[i].mass * (motions[i].velocity.length() + after[i].velocity.length())).fold(0.0, f64::max);
             prop_assert!((momentum(motions) - momentum(after)).length() <= 1e-13 * largest);
 
-            // A force at the contact has no torque about it; the slate takes the vertical part.
+            // A force at the contact has no torque about it.
             let turn = |i: usize, motion: &Motion| {
                 let (body, arm) = (&bodies[i], if i == 0 { -normal } else { normal } * bodies[i].radius);
                 let inertia = body.shape.inertia_factor() * body.mass * body.radius * body.radius;
@@ -421,6 +613,43 @@ mod tests {
             let leaving = -approach(&hit.a, &hit.b, normal);
             prop_assert!((leaving - e * hit.approach).abs() <= 1e-13 * fastest);
             prop_assert!(hit.friction <= friction.coefficient(0.0) * hit.impulse);
+        }
+
+        #[test]
+        fn hits_at_any_height_keep_energy_and_momentum_and_level_ones_are_the_same(
+            (bodies, mut motions, normal, e) in any_pair(),
+            friction in any_friction(),
+            vertical in [unit(), unit()],
+            steep in unit(),
+        ) {
+            let (pair, moving) = (bodies.each_ref(), motions.each_ref());
+            let flat = collide(pair, moving, normal, e, &friction);
+            let level = collide_in_space(pair, moving, normal.extend(0.0), e, &friction);
+            prop_assert_eq!(flat.is_some(), level.is_some());
+            if let (Some(flat), Some(level)) = (flat, level) {
+                // The direction in space is rounded once more, which turns the speeds of centres and rims.
+                let size = |i: usize, motion: &Motion| motion.velocity.length() + bodies[i].radius * motion.angular_velocity.length();
+                let largest = [(0, motions[0]), (0, flat.a), (1, motions[1]), (1, flat.b)].iter().map(|(i, motion)| size(*i, motion)).sum::<f64>();
+                for (flat, level) in [(flat.a, level.a), (flat.b, level.b)] {
+                    prop_assert!((flat.velocity - level.velocity).length() <= 1e-14 * largest);
+                    prop_assert!((flat.vertical - level.vertical).abs() <= 1e-14 * largest);
+                }
+            }
+            let speed = motions.iter().map(|motion| motion.velocity.length()).fold(0.0, f64::max);
+            for (motion, vertical) in motions.iter_mut().zip(vertical) {
+                motion.vertical = vertical * speed;
+            }
+            let normal = (normal * (1.0 - steep * steep).sqrt()).extend(steep);
+            let hit = collide_in_space(bodies.each_ref(), motions.each_ref(), normal, e, &friction);
+            let Some(hit) = hit else { return Ok(()) };
+            let after = [hit.a, hit.b];
+            let energy = |motions: [Motion; 2]| motions[0].kinetic_energy(&bodies[0]) + motions[1].kinetic_energy(&bodies[1]);
+            // Rounding errors are relative to the largest term.
+            prop_assert!(energy(after) <= energy(motions) * (1.0 + 1e-12));
+            let in_space = |motion: &Motion| motion.velocity.extend(motion.vertical);
+            let momentum = |motions: [Motion; 2]| in_space(&motions[0]) * bodies[0].mass + in_space(&motions[1]) * bodies[1].mass;
+            let largest = (0..2).map(|i| bodies[i].mass * (in_space(&motions[i]).length() + in_space(&after[i]).length())).fold(0.0, f64::max);
+            prop_assert!((momentum(motions) - momentum(after)).length() <= 1e-13 * largest);
         }
 
         #[test]

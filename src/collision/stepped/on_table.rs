@@ -40,7 +40,8 @@ impl Journey {
             (surface_velocity, before, response)
         };
         if let Some(hit) = &hit {
-            self.flight.velocity = trajectory.set_out(&table.cloth, self.at, hit.after, [self.t, self.h]);
+            let after = hit.after.on_the_cloth();
+            self.flight.velocity = trajectory.set_out(&table.cloth, self.at, after, [self.t, self.h]);
         }
         let leaves_at = if slides_below > 0.0 { leaves_at } else { 0.0 };
         Surface::give_way(&mut self.flight.velocity, away, velocity, leaves_at);

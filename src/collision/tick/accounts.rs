@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::notice::mark;
+use crate::{collision::discs::DiscHeight, notice::mark};
 
 /// A cause that changes the kinetic energy of discs and blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +69,8 @@ pub(crate) struct Accounts {
     pub energy: f64,
     /// The positions of the discs at the last entry, metres; only under gravity.
     pub positions: Vec<Vec2>,
+    /// The heights of balls at the last entry.
+    pub heights: Vec<DiscHeight>,
     /// How many hits of the report have been entered.
     pub hits: usize,
     /// How many potted discs of the report have been entered.

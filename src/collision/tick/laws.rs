@@ -44,6 +44,12 @@ impl Laws {
         f64::from(self.gravity.length_squared().sqrt() * seconds)
     }
 
+    /// Whether balls leave the cloth: in the continuous mode, on a table with a flight.
+    pub(crate) fn balls_fly(&self) -> bool {
+        let flies = |table: &TablePhysics| table.flight.is_some();
+        self.settings.mode == SolverMode::Continuous && self.table.as_ref().is_some_and(flies)
+    }
+
     /// The share of the smaller radius up to which overlaps are ignored.
     pub(crate) fn overlap_slop(&self) -> f32 {
         match self.settings.mode {

@@ -332,12 +332,13 @@ fn part(table: &GameTable, piece: usize) -> Option<CushionId> {
     (piece.part != Part::Liner).then_some(CushionId(piece.index as u8))
 }
 
-/// Whether a disc has a velocity or will get one. A disc that only spins about its vertical axis stays in place, and a
+/// Whether a disc has a velocity or will get one, or a ball falls. A disc that only spins about its vertical axis stays in place, and a
 /// kinematic disc may never stop.
 fn can_move(space: &PhysicsSpace) -> bool {
     let discs = &space.discs;
     let turns = |i| discs.spin_of(i).is_some_and(|spin| spin.angular_velocity.truncate() != Vec2::ZERO);
-    (0..discs.len()).any(|i| (discs.velocity[i] != Vec2::ZERO || turns(i)) && !discs.is_kinematic(i))
+    space.any_flies()
+        || (0..discs.len()).any(|i| (discs.velocity[i] != Vec2::ZERO || turns(i)) && !discs.is_kinematic(i))
 }
 
 /// The hits of the last tick that belong to a shot: the faintest are rounding.

@@ -45,8 +45,8 @@ struct Event {
     /// Seconds since the start.
     time: f64,
     tick: u64,
-    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests`, or `stopped`
-    /// if the solver stopped the ball.
+    /// `ball`, `cushion`, `jaw` (tips and faces of a pocket, and its liner), `pocket`, `rolls`, `rests`, `lands`, or
+    /// `stopped` if the solver stopped the ball.
     kind: &'static str,
     disc: Entity,
     id: u64,
@@ -57,9 +57,11 @@ struct Event {
     /// `vx,vy,wx,wy,wz`, metres and radians per second.
     before: [f64; 5],
     after: [f64; 5],
+    /// The height of its lowest point above the cloth, metres, and its vertical velocity before and after, m/s.
+    vertical: [f64; 3],
 }
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 22] = [
     "time",
     "tick",
     "kind",
@@ -79,6 +81,9 @@ const COLUMNS: [&str; 19] = [
     "wx_after",
     "wy_after",
     "wz_after",
+    "height",
+    "vz",
+    "vz_after",
 ];
 
 fn write_events(space: Res<PhysicsSpace>, names: Res<Names>, ids: Query<&StableId>, mut record: ResMut<Record>) {
@@ -88,7 +93,7 @@ fn write_events(space: Res<PhysicsSpace>, names: Res<Names>, ids: Query<&StableI
     let began = tick_began(&space);
     let with_id = |entity: Entity| ids.get(entity).ok().map(|id| (id.0, entity));
     record.events.extend(space.report.events.iter().map(|event| {
-        let TableEvent { time, kind, position, before, after, .. } = *event;
+        let TableEvent { time, kind, position, height, before, after, .. } = *event;
         let disc = |disc: u32| (space.discs.id[disc as usize], space.discs.entity[disc as usize]);
         let (kind, other) = match kind {
             TableEventKind::Hit(HitTarget::Disc(other)) => ("ball", Some(disc(other))),
@@ -98,17 +103,19 @@ fn write_events(space: Res<PhysicsSpace>, names: Res<Names>, ids: Query<&StableI
             TableEventKind::Potted(pocket) => ("pocket", with_id(pocket)),
             TableEventKind::Rolls => ("rolls", None),
             TableEventKind::Rests => ("rests", None),
+            TableEventKind::Lands => ("lands", None),
             TableEventKind::Stopped => ("stopped", None),
         };
         // Adding zero removes the sign of a negative zero.
         let position = position.to_array().map(|x| x + 0.0);
+        let vertical = [height, before.vertical, after.vertical].map(|value| value + 0.0);
         let [before, after] = [before, after].map(numbers);
         let (id, disc) = disc(event.disc);
-        Event { time: began + time, tick: space.clock.tick, kind, disc, id, other, position, before, after }
+        Event { time: began + time, tick: space.clock.tick, kind, disc, id, other, position, before, after, vertical }
     }));
 }
 
-fn numbers(Motion { velocity: v, angular_velocity: w }: Motion) -> [f64; 5] {
+fn numbers(Motion { velocity: v, angular_velocity: w, .. }: Motion) -> [f64; 5] {
     [v.x, v.y, w.x, w.y, w.z].map(|value| value + 0.0)
 }
 
@@ -140,11 +147,13 @@ pub(super) fn events(world: &World) -> Result<String, String> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     // The header is written even if there are no events.
     let mut written = writer.write_record(COLUMNS);
-    for &Event { time, tick, kind, disc, id, other, position, before, after } in &world.resource::<Record>().events {
+    for &Event { time, tick, kind, disc, id, other, position, before, after, vertical } in
+        &world.resource::<Record>().events
+    {
         let other = other.map(|(id, entity)| (id, names.get(entity)));
         let (other, other_name) = other.unzip();
         let what = (time, tick, kind, id, names.get(disc), other, other_name);
-        written = written.and_then(|()| writer.serialize((what, position, before, after)));
+        written = written.and_then(|()| writer.serialize((what, position, before, after, vertical)));
     }
     written.map_err(|error| failed(&error))?;
     let bytes = writer.into_inner().map_err(|error| failed(&error))?;

@@ -75,7 +75,7 @@ pub fn state_colour(state: BallState, theme: &Theme) -> Srgba {
 #[must_use]
 pub fn state_of(velocity: Velocity, angular_velocity: Option<&AngularVelocity>, radius: Radius) -> BallState {
     let angular_velocity = angular_velocity.map_or(Vec3::ZERO, |spin| spin.0);
-    let motion = Motion { velocity: velocity.as_dvec2(), angular_velocity: angular_velocity.as_dvec3() };
+    let motion = Motion { velocity: velocity.as_dvec2(), angular_velocity: angular_velocity.as_dvec3(), vertical: 0.0 };
     BallState::of(&motion, f64::from(radius.0))
 }
 

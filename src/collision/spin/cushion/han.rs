@@ -16,7 +16,7 @@ pub(super) fn restitution(approach: f64) -> f64 {
 }
 
 /// Coefficient of friction for a velocity in the frame of the cushion: `0.471 - 0.241 a`, where `a` is the angle of
-/// incidence from the normal, rad.
+/// incidence from the normal, rad, at most a right angle: a ball that falls on the nose may move away from the cushion.
 pub(super) fn friction(velocity: DVec3) -> f64 {
-    0.471 - 0.241 * libm::atan2(velocity.y.abs(), velocity.x)
+    0.471 - 0.241 * libm::atan2(velocity.y.abs(), velocity.x.max(0.0))
 }

@@ -3,9 +3,12 @@
 //! The nose of a cushion touches a ball above its centre, so it pushes down as well as away. Its friction turns the
 //! ball about every axis: topspin and side change the direction of the rebound. A flat disc hits a vertical wall.
 //!
-//! All models keep the ball on the cloth: the resulting vertical velocity is dropped, as the slate absorbs it. A ball
-//! that is pressed down so steeply that it would still move into the cushion stops there: the slate does not let it
-//! pass under the nose.
+//! On the cloth ([`rebound`]) all models keep the ball down: the resulting vertical velocity is dropped, as the slate
+//! absorbs it. A ball that is pressed down so steeply that it would still move into the cushion stops there: the slate
+//! does not let it pass under the nose.
+//!
+//! Above the cloth ([`rebound_in_flight`]) the nose is a horizontal edge at any height beside the ball, and the ball
+//! keeps its vertical velocity. Check values (F36 to F41) are in section 4 of `docs/src/flight.md`.
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -136,9 +139,9 @@ impl CushionRestitution {
 /// The result of a hit on a cushion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CushionHit {
-    /// The speed towards the cushion, m/s.
+    /// The speed towards the cushion, m/s; of a flying ball, towards its nose.
     pub approach: f64,
-    /// The impulse of the cushion along the normal, N s.
+    /// The impulse of the cushion along the horizontal normal, N s.
     pub impulse: f64,
     /// Motion afterwards.
     pub after: Motion,
@@ -163,9 +166,65 @@ pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e
         return None;
     }
     let frame = Frame::new(normal);
-    let impact = Impact::new(frame, body, motion, cushion.elevation(body.shape));
+    let impact = Impact::new(frame, body, &motion.on_the_cloth(), cushion.elevation(body.shape));
+    let rebound = push_back(cushion, body, impact, e, cushion.model).held_by_the_slate();
+    Some(CushionHit { approach, ..impact.becomes(rebound, frame, body, motion.on_the_cloth()) })
+}
+
+/// The rebound of a flying ball that touches the nose of a cushion; `None` if it does not approach the nose. `normal`
+/// and `e` are as for [`rebound`]. `sin` is the sine of the [elevation of the nose](nose_elevation) seen from the centre
+/// of the ball, -1 to 1: a nose below the centre lifts the ball.
+///
+/// Nothing presses a flying ball on the cloth, so [`CushionModel::Mathavan`] acts as half space. The wall of
+/// [`CushionModel::Mirror`] is vertical at every height.
+#[must_use]
+pub fn rebound_in_flight(
+    cushion: &Cushion,
+    body: &Body,
+    motion: &Motion,
+    normal: DVec2,
+    e: f64,
+    sin: f64,
+) -> Option<CushionHit> {
+    let frame = Frame::new(normal);
+    let sin = if cushion.model == CushionModel::Mirror { 0.0 } else { sin };
+    let impact = Impact::new(frame, body, motion, sin);
+    if !(impact.approach() > 0.0) {
+        return None;
+    }
+    let model = match cushion.model {
+        CushionModel::Mathavan => CushionModel::HalfSpace,
+        model => model,
+    };
+    let rebound = push_back(cushion, body, impact, e, model);
+    Some(impact.becomes(rebound, frame, body, *motion))
+}
+
+/// The sine of the elevation of a nose at `nose_height` above the cloth, seen from the centre of a ball whose lowest
+/// point is at `height`. All lengths in metres. Negative if the nose is below the centre.
+#[must_use]
+pub fn nose_elevation(nose_height: f64, radius: f64, height: f64) -> f64 {
+    (nose_height - radius - height) / radius
+}
+
+/// The horizontal distance from the line of the nose at which the centre of a ball touches the edge, metres; `None` if
+/// the ball passes over or under it. Lengths as for [`nose_elevation`].
+///
+/// A ball on the cloth touches at the distance of its radius, as terrain without height does. So the edge lies
+/// `R (1 - cos φ₀)` in front of the line, with the elevation `φ₀` seen from the cloth.
+#[must_use]
+pub fn nose_distance(nose_height: f64, radius: f64, height: f64) -> Option<f64> {
+    let cosine = |height: f64| {
+        let sin = nose_elevation(nose_height, radius, height);
+        (sin * sin <= 1.0).then(|| (1.0 - sin * sin).sqrt())
+    };
+    Some(radius * (1.0 - cosine(0.0)? + cosine(height)?))
+}
+
+/// A ball after the impulses of a nose, by a model.
+fn push_back(cushion: &Cushion, body: &Body, impact: Impact, e: f64, model: CushionModel) -> Impact {
     let friction = f64::from(cushion.friction).max(0.0);
-    let rebound = match (cushion.model, body.shape) {
+    match (model, body.shape) {
         (CushionModel::Mirror, _) => mirror::rebound(impact, e),
         // At a vertical wall nothing presses on the cloth.
         (CushionModel::HalfSpace, _) | (CushionModel::Mathavan, Shape::Flat) => {
@@ -177,17 +236,6 @@ pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e
             mathavan::rebound(impact, e, friction, f64::from(cushion.cloth_friction).max(0.0), mathavan::STEPS)
         }
     }
-    .held_by_the_slate();
-    let [velocity, spin] = [rebound.velocity - impact.velocity, rebound.spin - impact.spin];
-    Some(CushionHit {
-        approach,
-        impulse: -velocity.x * body.mass,
-        after: Motion {
-            velocity: motion.velocity + frame.on_table(velocity.truncate()),
-            angular_velocity: motion.angular_velocity
-                + (frame.on_table(spin.truncate()) / body.radius).extend(spin.z / body.radius),
-        },
-    })
 }
 
 /// The frame of a cushion: x into it, y along it, to the left of x, z up.
@@ -234,11 +282,26 @@ impl Impact {
             Shape::Flat => DVec3::Z * spin.z,
         };
         Self {
-            velocity: frame.local(motion.velocity).extend(0.0),
+            velocity: frame.local(motion.velocity).extend(motion.vertical),
             spin,
             sin,
             cos: (1.0 - sin * sin).sqrt(),
             inertia: body.shape.inertia_factor(),
+        }
+    }
+
+    /// The hit that leads from this impact, of a ball with this motion, to another.
+    fn becomes(&self, rebound: Self, frame: Frame, body: &Body, motion: Motion) -> CushionHit {
+        let [velocity, spin] = [rebound.velocity - self.velocity, rebound.spin - self.spin];
+        CushionHit {
+            approach: self.approach(),
+            impulse: -velocity.x * body.mass,
+            after: Motion {
+                velocity: motion.velocity + frame.on_table(velocity.truncate()),
+                angular_velocity: motion.angular_velocity
+                    + (frame.on_table(spin.truncate()) / body.radius).extend(spin.z / body.radius),
+                vertical: motion.vertical + velocity.z,
+            },
         }
     }
 

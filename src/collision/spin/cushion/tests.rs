@@ -15,7 +15,7 @@ fn at_height(model: CushionModel, sin: f64) -> Cushion {
 
 /// Velocity and surface speed, m/s, after a hit on a cushion at the end of the x axis.
 fn after(cushion: &Cushion, body: &Body, velocity: [f64; 2], spin: [f64; 3], e: f64) -> (DVec2, DVec3) {
-    let motion = Motion { velocity: velocity.into(), angular_velocity: DVec3::from(spin) / body.radius };
+    let motion = Motion { velocity: velocity.into(), angular_velocity: DVec3::from(spin) / body.radius, vertical: 0.0 };
     let hit = rebound(cushion, body, &motion, DVec2::NEG_X, e).expect("a hit");
     (hit.after.velocity, hit.after.angular_velocity * body.radius)
 }
@@ -181,7 +181,7 @@ fn any_body() -> impl Strategy<Value = (Body, Motion)> {
         let speed = 10.0_f64.powf(speed);
         let velocity = DVec2::from(v) * speed;
         let angular_velocity = DVec3::from(w) * (spin * speed / body.radius);
-        (body, Motion { velocity, angular_velocity })
+        (body, Motion { velocity, angular_velocity, vertical: 0.0 })
     })
 }
 
@@ -189,9 +189,58 @@ fn any_normal() -> impl Strategy<Value = DVec2> {
     (0.0..core::f64::consts::TAU).prop_map(DVec2::from_angle)
 }
 
+/// A ball that meets a nose at 1.27 radii with `v_x = 2`, at this height in radii.
+fn at_a_nose(share: f64, motion: &Motion) -> Option<CushionHit> {
+    let cushion = Cushion::default();
+    let sin = nose_elevation(1.27 * RADIUS, RADIUS, share * RADIUS);
+    rebound_in_flight(&cushion, &POOL, motion, DVec2::NEG_X, f64::from(0.85_f32), sin)
+}
+
+/// A ball at 2 m/s along x, and one that also rolls.
+fn into_the_cushion() -> [Motion; 2] {
+    let slides = Motion { velocity: DVec2::X * 2.0, ..default() };
+    [slides, Motion { angular_velocity: DVec3::Y * (2.0 / RADIUS), ..slides }]
+}
+
+#[test]
+fn f36_to_f41_a_nose_below_the_centre_lifts_a_flying_ball() {
+    let nose = 1.27 * RADIUS;
+    // The height in radii, the distance of the contact in mm, and `v_x`, `v_z` and `R w_y` without spin and rolling.
+    for (share, distance, slides, rolls) in [
+        (0.27, 29.636266, [-1.7, 0.0, 0.0], [-1.7, 0.571429, 0.571429]),
+        (0.5, 28.870189, [-1.534499, 0.700280, 0.328571], [-1.403070, 1.256389, 0.9]),
+        (0.75, 26.129213, [-0.979177, 1.317407, 0.685714], [-0.704891, 1.818703, 1.257143]),
+        (1.0, 20.590768, [-0.032784, 1.560896, 1.042857], [0.384359, 1.951437, 1.614286]),
+        (1.1, 16.999355, [0.506352, 1.482677, 1.031862], [0.929559, 1.767074, 1.757143]),
+    ] {
+        let contact = nose_distance(nose, RADIUS, share * RADIUS).unwrap();
+        close([contact * 1e3], [distance], 1e-6);
+        for (motion, expected) in into_the_cushion().iter().zip([slides, rolls]) {
+            let after = at_a_nose(share, motion).unwrap().after;
+            close([after.velocity.x, after.vertical, after.angular_velocity.y * RADIUS], expected, 1e-6);
+        }
+    }
+    // A ball on the cloth touches at its radius and is pressed down: today's hit.
+    close([nose_distance(nose, RADIUS, 0.0).unwrap()], [RADIUS], 1e-15);
+    assert_eq!(nose_distance(nose, RADIUS, 2.3 * RADIUS), None);
+    for (motion, expected) in into_the_cushion().iter().zip([[-1.471927, -0.385714], [-1.622649, 0.218708]]) {
+        let after = rebound(&Cushion::default(), &POOL, motion, DVec2::NEG_X, f64::from(0.85_f32)).unwrap().after;
+        close([after.velocity.x, after.angular_velocity.y * RADIUS], expected, 1e-6);
+        assert_eq!(after.vertical, 0.0);
+    }
+}
+
+#[test]
+fn f43_and_f44_a_high_ball_crosses_the_cushion() {
+    for (motion, from) in into_the_cushion().iter().zip([1.007142, 0.921454]) {
+        let crosses = |share: f64| at_a_nose(share, motion).unwrap().after.velocity.x > 0.0;
+        assert!(!crosses(from - 2e-6) && crosses(from + 2e-6), "{from}");
+    }
+}
+
 fn mirrored(motion: &Motion) -> Motion {
     let (v, w) = (motion.velocity, motion.angular_velocity);
-    Motion { velocity: DVec2::new(v.x, -v.y), angular_velocity: DVec3::new(-w.x, w.y, -w.z) }
+    Motion { velocity: DVec2::new(v.x, -v.y), angular_velocity: DVec3::new(-w.x, w.y, -w.z), vertical: motion.vertical }
 }
 
 fn size(body: &Body, motion: &Motion) -> f64 {
@@ -236,6 +285,7 @@ proptest! {
         let turn = |motion: &Motion| Motion {
             velocity: motion.velocity.perp(),
             angular_velocity: motion.angular_velocity.truncate().perp().extend(motion.angular_velocity.z),
+            vertical: motion.vertical,
         };
         let hit = rebound(&cushion, &body, &motion, DVec2::X, e);
         let turned = rebound(&cushion, &body, &turn(&motion), DVec2::Y, e);
@@ -264,5 +314,17 @@ proptest! {
             prop_assert!(energy(&held) <= energy(&impact) * (1.0 + 1e-12));
             prop_assert!(held.velocity.x <= 0.0);
         }
+    }
+
+    #[test]
+    fn a_nose_at_any_height_adds_no_energy(
+        cushion in any_cushion(), (body, motion) in any_body(), vertical in unit(), sin in unit(), normal in any_normal(), e in 0.0..=1.0,
+    ) {
+        let body = Body { shape: Shape::Ball, ..body };
+        let motion = Motion { vertical: vertical * motion.velocity.length(), ..motion };
+        let Some(hit) = rebound_in_flight(&cushion, &body, &motion, normal, e, sin) else { return Ok(()) };
+        prop_assert!(hit.after.kinetic_energy(&body) <= motion.kinetic_energy(&body) * (1.0 + 1e-12));
+        let seen = rebound_in_flight(&cushion, &body, &mirrored(&motion), DVec2::new(normal.x, -normal.y), e, sin);
+        prop_assert_eq!(seen, Some(CushionHit { after: mirrored(&hit.after), ..hit }));
     }
 }
