@@ -249,12 +249,12 @@ pub mod prelude {
         collision::{
             AllAtRest, CollidingEntities, Collision, CollisionEvent, CollisionSettings, CombineRule, ContactEnded,
             ContactHook, ContactResponse, ContactStarted, ContactView, HitTarget, InvalidEntities, PhysicsSchedule,
-            PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SimulationSystems,
+            LeftTable, PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SimulationSystems,
             SolverMode, SpatialQuery, SpatialQueryFilter, Substep, SubstepSystems, TickSystems, spin::TablePhysics,
         },
         components::{
             AngularVelocity, Ball, BumperKick, ClothFriction, CollisionLayers, ConstantForce, ConstantTorque, Density,
-            Disc, Friction, GravityScale, Height, IgnoredPairs, InPlay, InPocket, Inactive, Joint, JointEnd, JointKind,
+            Disc, Friction, GravityScale, Height, IgnoredPairs, InPlay, InPocket, Inactive, OffTable, Joint, JointEnd, JointKind,
             Kinematic, LinearDamping, LockedAxes, Mass, MomentOfInertia, MoveTo, OneWay, Orbit, Orientation,
             Oscillation, Pocket, Position, Radius, Restitution, RestitutionRule, Rotation, Sensed, Sensor, SpeedLimit,
             StableId, SurfaceVelocity, Terrain, TurnTo, Velocity,

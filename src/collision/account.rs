@@ -74,13 +74,13 @@ pub(crate) fn enter(space: &mut PhysicsSpace, entry: Entry) {
                 add(cause, energy);
             }
         }
-        for fallen in &space.report.potted[accounts.potted.min(space.report.potted.len())..] {
+        for fallen in &space.report.fallen[accounts.fallen.min(space.report.fallen.len())..] {
             let mass = f64::from(space.discs.mass[fallen.disc as usize]);
             add(Cause::Pockets, -0.5 * mass * fallen.velocity.as_dvec2().length_squared());
         }
     }
     accounts.sums[entry.rest(space) as usize] += rest;
-    (accounts.hits, accounts.potted) = (space.report.hits.len(), space.report.potted.len());
+    (accounts.hits, accounts.fallen) = (space.report.hits.len(), space.report.fallen.len());
     accounts.positions.clone_from(&space.discs.position);
     accounts.heights.clone_from(&space.discs.heights);
     space.accounts = Some(accounts);

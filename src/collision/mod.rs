@@ -254,14 +254,14 @@ pub use crate::components::{CombineRule, LIMIT};
 pub(crate) use bridge::snapshot::show_components;
 pub use bridge::{
     contacts::{CONTACT_SLOP, CollidingEntities, ContactEnded, ContactStarted},
-    report::{AllAtRest, Collision, CollisionEvent, Potted, ReportCollisions},
+    report::{AllAtRest, Collision, CollisionEvent, LeftTable, Potted, ReportCollisions},
     sensors::{SensorOverlapEnded, SensorOverlapStarted},
     snapshot::Snapshot,
 };
 pub use broad_phase::grid::Grid;
 pub use discs::{DiscComponents, DiscForce, DiscHeight, DiscState, Discs, OwnMotion};
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
-pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, VelocityChange, response};
+pub use hit::{Contact, Hit, HitTarget, FallenDisc, TimeOfImpact, VelocityChange, response};
 pub use path::PathVertex;
 pub(crate) use periodic::Cell;
 pub use periodic::MIN_PERIOD;

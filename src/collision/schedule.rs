@@ -15,7 +15,7 @@ use crate::components::{Joint, warn_of_idle_components};
 
 use super::{
     AllAtRest, Cause, CollidingEntities, Collision, CollisionSettings, ContactEnded, ContactStarted, ForceStep,
-    InvalidEntities, PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SolverMode,
+    InvalidEntities, LeftTable, PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SolverMode,
     Stage,
     account::{self, Entry},
     bridge::{
@@ -226,6 +226,7 @@ impl Plugin for CollisionPlugin {
             .add_message::<ContactStarted>()
             .add_message::<ContactEnded>()
             .add_message::<Potted>()
+            .add_message::<LeftTable>()
             .add_message::<SensorOverlapStarted>()
             .add_message::<SensorOverlapEnded>()
             .add_message::<AllAtRest>()
@@ -334,6 +335,7 @@ pub(crate) fn replay_physics(world: &mut World) {
         set_aside::<ContactStarted>(world),
         set_aside::<ContactEnded>(world),
         set_aside::<Potted>(world),
+        set_aside::<LeftTable>(world),
         set_aside::<SensorOverlapStarted>(world),
         set_aside::<SensorOverlapEnded>(world),
         set_aside::<AllAtRest>(world),

@@ -19,6 +19,20 @@ pub struct InPocket {
     pub pocket: Entity,
 }
 
+/// Marks a ball that has left the table over a rail, or has come to rest on one, where
+/// [balls fly](crate::collision::spin::FlightPhysics::rails). It takes part in no ticks. Remove the component to return
+/// the ball with its current [`Position`](super::Position) and [`Velocity`](super::Velocity).
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[type_path = "carom::components"]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub struct OffTable;
+
+impl Described for OffTable {
+    const DESCRIPTION: Description = Description::new(mark("off the table"))
+        .in_field("off_table")
+        .with_help(mark("A ball that has left the table takes no part"));
+}
+
 /// Takes a disc, a piece of [`Terrain`](super::Terrain) or a [`Pocket`](super::Pocket) out of the simulation until you
 /// remove it. Nothing moves it or collides with it, nothing falls into it, predictions ignore it, and its other
 /// components keep their values. Use it to park discs instead of despawning them, to open doors and to close pockets.
@@ -54,5 +68,5 @@ impl Described for Inactive {
     }
 }
 
-/// The query filter for discs in play: neither in a pocket nor [`Inactive`].
-pub type InPlay = (With<Disc>, Without<InPocket>, Without<Inactive>);
+/// The query filter for discs in play: neither in a pocket, nor off the table, nor [`Inactive`].
+pub type InPlay = (With<Disc>, Without<InPocket>, Without<OffTable>, Without<Inactive>);

@@ -58,7 +58,7 @@ pub use filter::{BumperKick, CollisionLayers, IgnoredPairs, Sensed, Sensor};
 pub use force::{ClothFriction, ConstantForce, ConstantTorque, GravityScale, LinearDamping, SpeedLimit};
 pub use frame::Frame;
 pub use height::Height;
-pub use in_play::{InPlay, InPocket, Inactive};
+pub use in_play::{InPlay, InPocket, Inactive, OffTable};
 pub use invalid::{InvalidValue, LIMIT, RejectedValue};
 pub use joint::{Joint, JointEnd, JointKind};
 pub use kinematic::{Kinematic, MoveTo, TurnTo};
@@ -139,6 +139,7 @@ pub fn visit_all(visitor: &mut impl ComponentVisitor) {
     visitor.visit::<SpeedLimit>();
     visitor.visit::<ConstantForce>();
     visitor.visit::<ConstantTorque>();
+    visitor.visit::<OffTable>();
     visitor.visit::<Inactive>();
     visitor.visit::<Joint>();
     visitor.visit::<StableId>();

@@ -10,7 +10,7 @@ use super::{
     reshape::Placed,
 };
 use crate::{
-    components::{Disc, InPlay, InPocket, Position, Radius, Rotation, Terrain},
+    components::{Disc, InPlay, InPocket, OffTable, Position, Radius, Rotation, Terrain},
     input::Selection,
 };
 
@@ -139,7 +139,7 @@ impl Covered {
     /// Whether it still lies where it was pushed.
     fn is_at_piece(&self, world: &World) -> bool {
         let Ok(disc) = world.get_entity(self.disc) else { return false };
-        if disc.contains::<Disabled>() || disc.contains::<InPocket>() {
+        if disc.contains::<Disabled>() || disc.contains::<InPocket>() || disc.contains::<OffTable>() {
             return false;
         }
         let (Some(place), Some(radius)) = (disc.get::<Position>(), disc.get::<Radius>()) else { return false };

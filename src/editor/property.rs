@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bevy::{ecs::component::Mutable, prelude::*, reflect::PartialReflect};
 
 use super::difference;
-use crate::components::{InPocket, Position};
+use crate::components::{InPocket, OffTable, Position};
 
 /// A type whose values can be stored and compared.
 pub trait Keepable: Reflect + Clone + PartialEq + Debug {}
@@ -61,9 +61,9 @@ impl<C: Component + Keepable> Place for OnEntity<C> {
             Some(component) => entity.insert(component),
             None => entity.remove::<C>(),
         };
-        // Placing a disc takes it out of a pocket.
+        // Placing a disc takes it out of a pocket, and puts it back on the table.
         if TypeId::of::<C>() == TypeId::of::<Position>() {
-            entity.remove::<InPocket>();
+            entity.remove::<(InPocket, OffTable)>();
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     collision::PhysicsSpace,
-    components::{AngularVelocity, InPlay, InPocket, Kinematic, Position, Radius, Velocity},
+    components::{AngularVelocity, InPlay, InPocket, OffTable, Kinematic, Position, Radius, Velocity},
     notice::Notices,
     scene::{CueBall, OwnRespot, SceneStart},
     view,
@@ -25,9 +25,9 @@ impl Plugin for RespotPlugin {
     }
 }
 
-type Fallen = (With<CueBall>, With<InPocket>, Without<OwnRespot>);
+type Fallen = (With<CueBall>, Or<(With<InPocket>, With<OffTable>)>, Without<OwnRespot>);
 
-/// Puts a potted cue ball at its place at the start of the scene, or at the nearest free place.
+/// Puts a cue ball that was potted, or that left the table, at its place at the start of the scene, or at the nearest free place.
 fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::scene::fallen::Fallen>), Fallen>,
@@ -36,7 +36,7 @@ fn respot(
     (start, space): (Option<Res<SceneStart>>, Res<PhysicsSpace>),
     (map, mut notices): (Res<KeyMap>, Option<ResMut<Notices>>),
 ) {
-    if fallen.is_empty() || !space.report.potted.is_empty() || space.any_moves() {
+    if fallen.is_empty() || !space.report.fallen.is_empty() || space.any_moves() {
         return;
     }
     // What has been pushed since the last tick.
@@ -52,7 +52,7 @@ fn respot(
         let is_free =
             |place: Vec2| others.iter().all(|(other, other_radius)| other.distance(place) >= radius.0 + other_radius.0);
         position.0 = free_place(start.unwrap_or_default(), radius.0, is_free);
-        commands.entity(entity).remove::<InPocket>().insert(Velocity::default());
+        commands.entity(entity).remove::<(InPocket, OffTable)>().insert(Velocity::default());
         if let Some(notices) = &mut notices {
             notices.info(match map.short(Control::Hold) {
                 Some(drag) => tr!("The cue ball is back on the table. Drag it with {} to move it.", drag),

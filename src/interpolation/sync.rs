@@ -9,7 +9,7 @@ use bevy::{
 use super::{drawn::Drawn, overstep::Overstep};
 use crate::{
     collision::PhysicsSpace,
-    components::{AngularVelocity, Disc, InPocket, Inactive, Orientation, Position, Radius, Rotation, StableId},
+    components::{AngularVelocity, Disc, InPocket, Inactive, OffTable, Orientation, Position, Radius, Rotation, StableId},
     motion::{rolled, turned},
 };
 
@@ -51,6 +51,7 @@ pub(super) struct Followed {
     spin: Option<&'static AngularVelocity>,
     is_inactive: Has<Inactive>,
     is_in_pocket: Has<InPocket>,
+    is_off_table: Has<OffTable>,
 }
 
 /// The rotation of an entity in the world.
@@ -84,7 +85,7 @@ impl ShownMoment<'_> {
         let Some((&Orientation { turn, rolled_to }, radius)) = it.ball else { return (drawn.shown, turn) };
         // As it was at this moment of the tick, as far as that is known.
         let turn = match it.spin {
-            Some(_) if it.is_inactive || it.is_in_pocket => turn,
+            Some(_) if it.is_inactive || it.is_in_pocket || it.is_off_table => turn,
             Some(spin) => turned(turn, -spin.0, (1.0 - share) * self.space.clock.time_step),
             None => rolled(turn, self.space.difference(rolled_to, drawn.shown), radius.0),
         };

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::{
     billiards::cue::{self, Cue},
     collision::spin::{Body, Motion, Shape},
-    components::{AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, Radius, StableId, Velocity},
+    components::{AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, OffTable, Radius, StableId, Velocity},
     number::decimals,
     scene::CueBall,
 };
@@ -228,14 +228,20 @@ impl fmt::Display for Strike {
 
 const NO_DISC: &str = "there is no disc to shoot";
 
-/// The disc to shoot: the cue ball, or else the disc with the lowest id. Discs in pockets cannot be shot.
+type DiscToShoot<'a> = (Entity, &'a StableId, Has<CueBall>, Has<InPocket>, Has<OffTable>);
+
+/// The disc to shoot: the cue ball, or else the disc with the lowest id. Discs in pockets and off the table cannot be
+/// shot.
 pub(super) fn disc_to_shoot(world: &mut World) -> Result<Entity, String> {
-    let mut discs =
-        world.query_filtered::<(Entity, &StableId, Has<CueBall>, Has<InPocket>), (With<Disc>, Without<Inactive>)>();
-    let first = discs.iter(world).min_by_key(|&(_, id, is_cue, in_pocket)| (!is_cue, in_pocket, *id));
+    let mut discs = world.query_filtered::<DiscToShoot, (With<Disc>, Without<Inactive>)>();
+    let first = discs
+        .iter(world)
+        .map(|(entity, id, is_cue, in_pocket, is_off)| (entity, id, is_cue, in_pocket || is_off, is_off))
+        .min_by_key(|&(_, id, is_cue, is_out, _)| (!is_cue, is_out, *id));
     match first {
-        Some((entity, _, _, false)) => Ok(entity),
-        Some((_, id, is_cue, true)) => Err(format!("{} lies in a pocket and cannot be shot", name(is_cue, id.0))),
+        Some((entity, .., false, _)) => Ok(entity),
+        Some((_, id, is_cue, _, false)) => Err(format!("{} lies in a pocket and cannot be shot", name(is_cue, id.0))),
+        Some((_, id, is_cue, ..)) => Err(format!("{} has left the table and cannot be shot", name(is_cue, id.0))),
         None => Err(NO_DISC.to_owned()),
     }
 }

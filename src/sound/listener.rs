@@ -8,7 +8,7 @@ use super::{
     voice::Timbre,
 };
 use crate::{
-    collision::{Hit, HitTarget, PhysicsSpace, PottedDisc, SimulationSystems, tick_schedule},
+    collision::{Hit, HitTarget, PhysicsSpace, FallenDisc, SimulationSystems, tick_schedule},
     components::Terrain,
     motion::MotionSettings,
     timeline::ticked,
@@ -115,7 +115,7 @@ fn send_hits(
         let delay = began + hit.time * real;
         striker.strike(Strike { timbre, impulse: hit.impulse, radius, pan, delay });
     }
-    for fall in space.report.potted.iter().take(MAX) {
+    for fall in space.report.fallen.iter().take(MAX) {
         let Some(impulse) = landing(&space, fall) else { continue };
         let radius = space.discs.radius.get(fall.disc as usize).copied().unwrap_or(0.0);
         let delay = began + (fall.time + FALLING) * real;
@@ -124,7 +124,7 @@ fn send_hits(
 }
 
 /// The impulse of a disc that lands in its pocket, N s, from its speed and its fall.
-fn landing(space: &PhysicsSpace, fall: &PottedDisc) -> Option<f32> {
+fn landing(space: &PhysicsSpace, fall: &FallenDisc) -> Option<f32> {
     let mass = space.discs.mass.get(fall.disc as usize)?;
     Some(mass * fall.velocity.extend(LANDING).length())
 }
@@ -185,7 +185,7 @@ mod tests {
         space.discs.push(crate::collision::DiscState { mass: 0.17, ..Default::default() });
         let fall = |speed: f32| {
             let (position, velocity) = (Vec2::ZERO, Vec2::X * speed);
-            landing(&space, &PottedDisc { disc: 0, pocket: Entity::PLACEHOLDER, position, velocity, time: 0.0 })
+            landing(&space, &FallenDisc { disc: 0, pocket: None, position, velocity, time: 0.0 })
         };
         assert!((fall(0.0).unwrap() - 0.17).abs() < 1e-6);
         assert!(fall(4.0).unwrap() > 4.0 * fall(0.0).unwrap());

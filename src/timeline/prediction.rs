@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::{
     collision::{
-        Collision, CollisionSettings, Discs, PhysicsSpace, Potted, SensorOverlapStarted, begin_ticks, run_next_tick,
+        Collision, CollisionSettings, Discs, LeftTable, PhysicsSpace, Potted, SensorOverlapStarted, begin_ticks, run_next_tick,
         run_tick,
     },
     motion::Forces,
@@ -91,6 +91,7 @@ pub struct Prediction {
     impacts: Vec<(f32, Collision)>,
     entered: Vec<(f32, SensorOverlapStarted)>,
     potted: Vec<(f32, Potted)>,
+    left: Vec<(f32, LeftTable)>,
     /// The prediction ends when a disc reaches one of these entities.
     goals: EntityHashSet,
     /// The entities that vanish when they are hit or entered.
@@ -150,6 +151,7 @@ impl Prediction {
             impacts: Vec::new(),
             entered: Vec::new(),
             potted: Vec::new(),
+            left: Vec::new(),
             goals: EntityHashSet::default(),
             vanishing: EntityHashSet::default(),
             report_above,
@@ -296,7 +298,7 @@ impl Prediction {
 
     /// Records the events of the tick that began at this time, seconds. Returns whether the horizon ends with them.
     fn record(&mut self, began: f32) -> bool {
-        let Self { space, horizon, goals, impacts, entered, potted, counted, .. } = self;
+        let Self { space, horizon, goals, impacts, entered, potted, left, counted, .. } = self;
         let (discs, tick) = (&space.discs, space.clock.tick);
         let ends_with = |target: Entity, disc: Entity| {
             goals.contains(&target) && horizon.of.is_none_or(|of| of == disc || of == target)
@@ -313,10 +315,13 @@ impl Prediction {
             reached |= ends_with(overlap.entity, overlap.other);
             entered.push((began + overlap.time, overlap));
         }
-        for fallen in &space.report.potted {
-            let fallen = Potted::of(fallen, discs, tick);
-            reached |= ends_with(fallen.pocket, fallen.disc);
-            potted.push((began + fallen.time, fallen));
+        for fallen in &space.report.fallen {
+            let time = began + fallen.time;
+            if let Some(fallen) = Potted::of(fallen, discs, tick) {
+                reached |= ends_with(fallen.pocket, fallen.disc);
+                potted.push((time, fallen));
+            }
+            left.extend(LeftTable::of(fallen, discs, tick).map(|fallen| (time, fallen)));
         }
         reached
     }
@@ -408,6 +413,13 @@ impl Prediction {
     #[must_use]
     pub fn potted(&self) -> &[(f32, Potted)] {
         &self.potted
+    }
+
+    /// The balls that leave the table, by time (seconds from the start). These are the messages that the ticks will
+    /// write.
+    #[must_use]
+    pub fn left(&self) -> &[(f32, LeftTable)] {
+        &self.left
     }
 
     /// Every impact, by time (seconds from the start). These are the messages that the ticks will write. Here they

@@ -268,7 +268,7 @@ fn a_ball_in_the_air_passes_over_a_pocket_unless_it_lands_in_it() {
         let mut potted = Vec::new();
         for _ in 0..60 {
             tick(&mut space, &continuous(1.0), &flying(), 120.0);
-            potted.extend(space.report.potted.iter().copied());
+            potted.extend(space.report.fallen.iter().copied());
         }
         match (falls, &potted[..]) {
             (None, []) => {}

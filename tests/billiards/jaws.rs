@@ -42,11 +42,11 @@ fn some_fall_clean_some_off_the_jaws_and_some_come_back() {
                 tick(&mut space, &continuous(0.95), &physics, 120.0);
                 hits += space.report.hits.len();
                 let away = space.discs.position[0].as_dvec2().distance(table.holes[2].mouth) > 0.3;
-                if !space.report.potted.is_empty() || (hits > 0 && away) {
+                if !space.report.fallen.is_empty() || (hits > 0 && away) {
                     break;
                 }
             }
-            match (space.report.potted.is_empty(), hits) {
+            match (space.report.fallen.is_empty(), hits) {
                 (true, _) => refused += 1,
                 (false, 0) => clean += 1,
                 (false, 1) => off_the_jaws += 1,

@@ -21,17 +21,17 @@ fn a_disc_falls_where_its_centre_enters_at_the_exact_time_in_both_modes() {
     for settings in [continuous(1.0), CollisionSettings::default()] {
         let mut space = with_pocket([smooth(Vec2::ZERO, Vec2::X * 2.0)], Vec2::new(1.0, 0.03), 0.05);
         let mut ticks = 0;
-        while space.report.potted.is_empty() {
+        while space.report.fallen.is_empty() {
             tick(&mut space, &settings, &frictionless(), 60.0);
             ticks += 1;
         }
-        let fallen = space.report.potted[0];
+        let fallen = space.report.fallen[0];
         near(f64::from(fallen.position.x), 0.96, 1e-6);
         near(f64::from(ticks - 1) / 60.0 + f64::from(fallen.time), 0.48, 1e-6);
         assert_eq!(fallen.velocity, Vec2::X * 2.0);
         let before = measure::state_hash(&space.discs);
         tick(&mut space, &settings, &frictionless(), 60.0);
-        assert!(space.report.potted.is_empty(), "once");
+        assert!(space.report.fallen.is_empty(), "once");
         assert_eq!(measure::state_hash(&space.discs), before);
     }
 }
@@ -46,7 +46,7 @@ fn one_that_fell_is_met_by_nobody() {
             let (mut fallen, mut hits) = (0, 0);
             for _ in 0..300 {
                 tick(&mut space, &settings, &frictionless(), 60.0);
-                fallen += space.report.potted.len();
+                fallen += space.report.fallen.len();
                 hits += space.report.hits.len();
             }
             assert_eq!((fallen, hits), (count as usize, 0), "{:?}", settings.mode);
@@ -71,7 +71,7 @@ proptest! {
         let mut space = with_pocket([disc], Vec2::ZERO, 0.05);
         for _ in 0..400 {
             tick(&mut space, &settings, &frictionless(), 60.0);
-            if let Some(fallen) = space.report.potted.first() {
+            if let Some(fallen) = space.report.fallen.first() {
                 prop_assert!((fallen.position.length() - 0.05).abs() < 1e-4);
                 return Ok(());
             }
@@ -93,7 +93,7 @@ fn what_rests_over_a_hole_falls_and_all_may_fall_at_once() {
             let mut fallen = 0;
             for _ in 0..3 {
                 tick(&mut space, &settings, &frictionless(), 60.0);
-                fallen += space.report.potted.len();
+                fallen += space.report.fallen.len();
             }
             assert_eq!(fallen, count as usize, "{:?}, {} substeps", settings.mode, settings.substeps);
         }

@@ -89,7 +89,7 @@ fn judge(seed: u64) -> usize {
             "shot {seed}, tick {tick_number}: {energy_before} J to {after} J"
         );
         energy_before = after;
-        fallen += space.report.potted.len();
+        fallen += space.report.fallen.len();
         for (i, place) in space.discs.position.iter().enumerate() {
             let inside = place.abs().cmple(HALF - R + 2e-6).all();
             assert!(place.is_nan() || inside, "shot {seed}, tick {tick_number}: ball {i} is at {place}");
@@ -182,7 +182,7 @@ fn the_events_of_a_shot_follow_each_other() {
     while energy(&space) > 0.0 {
         tick(&mut space, &settings, &physics, rate);
         hits += space.report.hits.len();
-        potted += space.report.potted.len();
+        potted += space.report.fallen.len();
         for event in &space.report.events {
             let kind = match event.kind {
                 TableEventKind::Hit(HitTarget::Disc(_)) => 0,
@@ -222,7 +222,7 @@ fn a_dead_hit_is_a_number_in_every_model_and_no_spin_carries_a_ball_through_a_wa
             for _ in 0..600 {
                 tick(&mut space, &settings, &physics, 60.0);
                 let place = space.discs.position[0];
-                let fell = !space.report.potted.is_empty() || place.is_nan();
+                let fell = !space.report.fallen.is_empty() || place.is_nan();
                 assert!(fell || place.abs().cmple(HALF).all(), "{model:?}, {mode:?}: {place}");
                 if fell {
                     break;

@@ -85,7 +85,7 @@ fn discs_that_fall_within_a_tick_leave_the_pairs_of_the_others_alone() {
             assert!(energy < before * (1.0 + 1e-5), "seed {seed}, tick {tick}: {energy} of {before} J");
             let lost = space.discs.position.iter().filter(|at| !at.is_nan() && at.length() > size).count();
             assert_eq!(lost, 0, "seed {seed}, tick {tick}");
-            let fallen: Vec<u32> = space.report.potted.iter().map(|fallen| fallen.disc).collect();
+            let fallen: Vec<u32> = space.report.fallen.iter().map(|fallen| fallen.disc).collect();
             let left = (0..space.discs.len()).filter(|&i| !fallen.contains(&(i as u32)));
             let left: Vec<DiscState> = left.map(|i| space.discs.get(i)).collect();
             space.discs = left.into_iter().collect();

@@ -5,12 +5,12 @@ use bevy::{ecs::observer::ObservedBy, prelude::*};
 use crate::{
     collision::{
         discs::Discs,
-        hit::{Hit, HitTarget, PottedDisc, VelocityChange},
+        hit::{Hit, HitTarget, FallenDisc, VelocityChange},
         settings::CollisionSettings,
         space::PhysicsSpace,
         tick::{Replaying, Stage},
     },
-    components::{Disc, InPocket, Terrain},
+    components::{Disc, InPocket, OffTable, Terrain},
 };
 
 /// A message for every resolved hit.
@@ -108,10 +108,34 @@ pub struct Potted {
 }
 
 impl Potted {
-    /// The message about one of these discs that fell in a tick.
-    pub(crate) fn of(fallen: &PottedDisc, discs: &Discs, tick: u64) -> Self {
-        let PottedDisc { disc, pocket, position, velocity, time } = *fallen;
-        Self { disc: discs.entity[disc as usize], pocket, position, velocity, tick, time }
+    /// The message about one of these discs that fell in a tick, if it fell into a pocket.
+    pub(crate) fn of(fallen: &FallenDisc, discs: &Discs, tick: u64) -> Option<Self> {
+        let FallenDisc { disc, pocket, position, velocity, time } = *fallen;
+        Some(Self { disc: discs.entity[disc as usize], pocket: pocket?, position, velocity, tick, time })
+    }
+}
+
+/// A message for a ball that has left the table over a rail, or has come to rest on one. The ball is now
+/// [`OffTable`], keeps the position at which it left, and has no velocity.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub struct LeftTable {
+    /// The ball.
+    pub disc: Entity,
+    /// The position of its centre then, metres.
+    pub position: Vec2,
+    /// Its velocity then, m/s.
+    pub velocity: Vec2,
+    /// The tick in which it happened, counted from 1.
+    pub tick: u64,
+    /// The time, seconds from the start of the tick.
+    pub time: f32,
+}
+
+impl LeftTable {
+    /// The message about one of these discs that fell in a tick, if it fell off the table.
+    pub(crate) fn of(fallen: &FallenDisc, discs: &Discs, tick: u64) -> Option<Self> {
+        let FallenDisc { disc, pocket, position, velocity, time } = *fallen;
+        pocket.is_none().then_some(Self { disc: discs.entity[disc as usize], position, velocity, tick, time })
     }
 }
 
@@ -233,7 +257,7 @@ type Listeners = (Or<(With<Disc>, With<Terrain>)>, Or<(With<ReportCollisions>, W
 pub fn report(
     mut space: ResMut<PhysicsSpace>,
     mut messages: MessageWriter<Collision>,
-    mut pottings: MessageWriter<Potted>,
+    (mut pottings, mut leavings): (MessageWriter<Potted>, MessageWriter<LeftTable>),
     mut rests: MessageWriter<AllAtRest>,
     listeners: Query<(), Listeners>,
     settings: Res<CollisionSettings>,
@@ -256,10 +280,14 @@ pub fn report(
             trigger_all(&mut commands, sides.filter(|event| listeners.contains(event.entity)).collect());
         }
         messages.write_batch(collisions);
-        for fallen in &space.report.potted {
-            let potted = Potted::of(fallen, discs, tick);
-            commands.entity(potted.disc).try_insert(InPocket { pocket: potted.pocket });
-            pottings.write(potted);
+        for fallen in &space.report.fallen {
+            if let Some(potted) = Potted::of(fallen, discs, tick) {
+                commands.entity(potted.disc).try_insert(InPocket { pocket: potted.pocket });
+                pottings.write(potted);
+            } else if let Some(left) = LeftTable::of(fallen, discs, tick) {
+                commands.entity(left.disc).try_insert(OffTable);
+                leavings.write(left);
+            }
         }
     });
 }

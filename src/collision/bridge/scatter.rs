@@ -26,7 +26,7 @@ pub fn scatter(
 ) -> Result {
     space.query_index.take();
     space.timed(Stage::Scatter, |space| {
-        let PhysicsSpace { discs, compute: Compute { simd, threads, .. }, report: Report { potted, .. }, .. } = space;
+        let PhysicsSpace { discs, compute: Compute { simd, threads, .. }, report: Report { fallen: all_fallen, .. }, .. } = space;
         if !discs.spin.is_empty() {
             for (entity, id, mut angular_velocity) in &mut spinning {
                 if let Some(spin) = discs.index_of(entity, *id).and_then(|i| discs.spin_of(i)) {
@@ -61,7 +61,7 @@ pub fn scatter(
             position.set_if_neq(Position(rows.position[row]));
             velocity.set_if_neq(Velocity(rows.velocity[row]));
         }
-        for fallen in &*potted {
+        for fallen in &*all_fallen {
             if let Ok((_, mut position, mut velocity)) = query.get_mut(discs.entity[fallen.disc as usize]) {
                 (position.0, velocity.0) = (fallen.position, Vec2::ZERO);
             }

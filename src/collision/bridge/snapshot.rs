@@ -13,14 +13,14 @@ use crate::{
         space::PhysicsSpace,
         validation::check_disc,
     },
-    components::{Disc, InPocket, Inactive, StableId},
+    components::{Disc, InPocket, Inactive, OffTable, StableId},
 };
 
 /// The current discs and terrain, for predictions.
 #[derive(SystemParam)]
 pub struct Snapshot<'w, 's> {
     components: StaticSystemParam<'w, 's, <Everything as Gather>::Components>,
-    waiting: Query<'w, 's, DiscComponents, (With<Disc>, Or<(With<Inactive>, With<InPocket>)>)>,
+    waiting: Query<'w, 's, DiscComponents, (With<Disc>, Or<(With<Inactive>, With<InPocket>, With<OffTable>)>)>,
     ids: Query<'w, 's, &'static StableId, With<Disc>>,
     settings: Res<'w, CollisionSettings>,
     space: Res<'w, PhysicsSpace>,
@@ -38,7 +38,7 @@ impl Snapshot<'_, '_> {
         space
     }
 
-    /// [`Snapshot::space`] with one disc released: without its [`Inactive`], its [`InPocket`] and its
+    /// [`Snapshot::space`] with one disc released: without its [`Inactive`], [`InPocket`], [`OffTable`] and
     /// [`Kinematic`](crate::components::Kinematic). Returns the space and the index of the disc in it, or `None` if the
     /// entity is not a disc, or one that the next tick will reject.
     #[must_use]

@@ -214,11 +214,11 @@ impl<'a> CellScheduler<'a> {
                 queue.push(Event { impact: Impact { time, disc: i as u32, partner }, stamps: [stamps[0], of_block] });
             }
         };
-        self.terrain.for_each_overlapping(bounds, |piece| predict(piece.into()));
+        self.terrain.for_each_overlapping(state.reach(i, bounds), |piece| predict(piece.into()));
         state.for_each_pocket(bounds, &mut predict);
         state.for_each_moving(i, bounds, &mut predict);
-        if state.flies(i) {
-            predict(Partner::CLOTH);
+        if state.is_above(i) {
+            predict(Partner::SUPPORT);
         }
     }
 

@@ -31,7 +31,7 @@ impl TickState<'_> {
     /// Brings a disc and all discs connected to it by contacts to rest against one another at this time, and returns
     /// them. `neighbours` lists the discs that may touch a disc.
     pub(super) fn rest(&mut self, disc: u32, time: f64, neighbours: impl Fn(&Self, usize, &mut Vec<u32>)) -> Vec<u32> {
-        if self.flies(disc as usize) {
+        if self.is_above(disc as usize) {
             // It lies on no terrain, and slides off the balls below it.
             self.particles[disc as usize].impacts_used.exhaust(self.laws.settings.impact_budget);
             self.report.stopped += 1;
@@ -74,7 +74,7 @@ impl TickState<'_> {
                 let (a, b) = (&self.particles[i], &self.particles[j as usize]);
                 let sum = a.radius + b.radius;
                 if j as usize == i
-                    || self.flies(j as usize)
+                    || self.is_above(j as usize)
                     || !self.meet(i, j as usize)
                     || self.nearest(b.position_at(time) - a.position_at(time)).length() > sum * (1.0 + GROUP_GAP)
                 {

@@ -163,7 +163,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
             let (from, path) = (discs.position[i], discs.velocity[i] * (end - start) as f32);
             let around = path.abs() * 1.0001 + discs.radius[i];
             let bounds = Bounds::new(from - around, from + around);
-            self.terrain.for_each_overlapping(bounds, |piece| {
+            self.terrain.for_each_overlapping(state.reach(i, bounds), |piece| {
                 predict_terrain(queue, state, end, i, piece.into(), particle.stamp);
             });
             state.for_each_pocket(bounds, |pocket| {
@@ -172,8 +172,8 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
             state.for_each_moving(i, bounds, |part| {
                 predict_terrain(queue, state, end, i, part, particle.stamp);
             });
-            if state.flies(i) {
-                predict_terrain(queue, state, end, i, Partner::CLOTH, particle.stamp);
+            if state.is_above(i) {
+                predict_terrain(queue, state, end, i, Partner::SUPPORT, particle.stamp);
             }
         }
     }
@@ -209,7 +209,7 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
             }
         }
         let stamp = state.particles[i].stamp;
-        terrain.for_each_overlapping(Bounds::around(centre, reach), |piece| {
+        terrain.for_each_overlapping(state.reach(i, Bounds::around(centre, reach)), |piece| {
             predict_terrain(queue, state, end, i, piece.into(), stamp);
         });
         state.for_each_pocket(Bounds::around(centre, reach), |pocket| {
@@ -218,8 +218,8 @@ impl<'a, W: SimdWidth> GridScheduler<'a, W> {
         state.for_each_moving(i, Bounds::around(centre, reach), |part| {
             predict_terrain(queue, state, end, i, part, stamp);
         });
-        if state.flies(i) {
-            predict_terrain(queue, state, end, i, Partner::CLOTH, stamp);
+        if state.is_above(i) {
+            predict_terrain(queue, state, end, i, Partner::SUPPORT, stamp);
         }
     }
 

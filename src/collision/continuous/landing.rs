@@ -1,29 +1,59 @@
 //! Balls above the cloth: when they collide with other balls and in which direction, when they land, and balls that a
-//! hit lifts off the cloth or pushes into the slate. Terrain and discs that are no balls act as columns of infinite
-//! height: a ball hits them at any height.
+//! hit lifts off the cloth or pushes into the slate; noses that they climb or clear, tops of rails on which they roll,
+//! and the edge of the table. Discs that are no balls, moving terrain, and terrain within the cushions act as columns of
+//! infinite height: a ball hits them at any height.
 
 use bevy::math::{DVec2, DVec3};
 
-use super::{collapse::GROUP_GAP, tick_state::TickState};
+use super::{
+    collapse::GROUP_GAP,
+    particles::{Meets, Particle, Partner},
+    tick_state::TickState,
+};
 use crate::collision::{
     path::{table_events::TableEventKind, trajectory::Trajectory},
-    shape::time_of_impact::{NEVER, Rise, time_of_impact_in_space},
-    spin::{Cloth, Motion, Shape, TablePhysics, slate},
+    shape::{
+        Bounds, Wall,
+        edge::{Edge, edge_time_of_impact},
+        rounding::{SEAM, SQUARES_VANISH},
+        time_of_impact::{NEVER, Rise, entry_time, is_beside_wall, time_of_impact_in_space},
+    },
+    spin::{
+        Cloth, Motion, Rails, Shape, TablePhysics,
+        cushion::nose_elevation,
+        rails::{RailProfile, tip_over},
+        slate,
+    },
+    terrain::index::Piece,
     tick::OVERLAP_ROUNDING,
 };
 
+/// The sine of the elevation of what a flying ball hits, where terrain is a vertical wall above the cloth.
+const HIGH_WALL: f64 = 0.0;
+
+/// A change of what supports a ball above the cloth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Support {
+    /// It comes down to this height, metres: of the rails, or zero for the cloth.
+    ComesDown(f64),
+    /// It passes the inner edge of the rail on which it lies, in the direction of this unit vector.
+    LeavesRail(DVec2),
+    /// It passes the outer edge of the table.
+    LeavesTable,
+}
+
 impl TickState<'_> {
-    /// Whether a disc is a ball above the cloth, or about to leave it.
+    /// Whether a disc is a ball above the cloth, in the air or on a rail, or about to leave the cloth.
     #[inline(always)]
-    pub(super) fn flies(&self, i: usize) -> bool {
-        self.any_flies && self.trajectories.get(i).is_some_and(Trajectory::flies)
+    pub(super) fn is_above(&self, i: usize) -> bool {
+        self.any_flies && self.trajectories.get(i).is_some_and(Trajectory::is_above)
     }
 
     /// Whether two discs are balls of which at least one is above the cloth.
     #[inline(always)]
     pub(super) fn meet_in_space(&self, i: usize, j: usize) -> bool {
         let is_ball = |i: usize| self.trajectories[i].shape == Some(Shape::Ball);
-        (self.flies(i) || self.flies(j)) && is_ball(i) && is_ball(j)
+        (self.is_above(i) || self.is_above(j)) && is_ball(i) && is_ball(j)
     }
 
     /// How far the centre of the second of two balls is above that of the first, at a time of the tick.
@@ -44,7 +74,7 @@ impl TickState<'_> {
         let Some(TablePhysics { cloth, .. }) = &self.laws.table else { return NEVER };
         let (a, b) = (&self.particles[i], &self.particles[j]);
         // A landing starts a new path.
-        let until = self.landing_time(i).min(self.landing_time(j)).min(self.end) - now;
+        let until = self.support_time(i).min(self.support_time(j)).min(self.end) - now;
         if until < 0.0 {
             return NEVER;
         }
@@ -104,22 +134,82 @@ impl TickState<'_> {
         }
     }
 
-    /// When a disc lands on the cloth, seconds from the start of the tick; never if it does not fly.
-    pub(super) fn landing_time(&self, i: usize) -> f64 {
-        let Some(table) = &self.laws.table else { return NEVER };
-        self.trajectories.get(i).map_or(NEVER, |trajectory| trajectory.lands_at(&table.cloth))
+    /// The rails as the centre of a disc meets them, if the table has any.
+    fn rails(&self, i: usize) -> Option<RailProfile> {
+        let rails = self.laws.table.as_ref()?.flight?.rails?;
+        Some(rails.for_ball(self.trajectories.get(i)?.radius))
     }
 
-    /// Resolves the landing of a ball that has been moved to its place. Over a pocket it falls.
-    pub(super) fn land(&mut self, i: usize, time: f64) {
-        if let Some(pocket) = self.pocket_below(i) {
-            self.fall(i, pocket, time);
-            return;
+    /// When the next change of what supports a ball above the cloth happens, seconds from the start of the tick; never
+    /// if there is none.
+    pub(super) fn support_time(&self, i: usize) -> f64 {
+        self.next_support(i).map_or(NEVER, |(time, _)| time)
+    }
+
+    /// The next change of what supports a ball above the cloth, and its time, seconds from the start of the tick.
+    pub(super) fn next_support(&self, i: usize) -> Option<(f64, Support)> {
+        if !self.is_above(i) {
+            return None;
         }
+        let (table, trajectory, rails) = (self.laws.table.as_ref()?, &self.trajectories[i], self.rails(i));
+        let lands = trajectory.lands_at(&table.cloth, rails.map(|rails| rails.height));
+        let lands = lands.map(|(time, level)| (time, Support::ComesDown(level)));
+        let Some(rails) = rails.filter(|_| !trajectory.is_kept) else { return lands };
+        let Particle { position, velocity, time, .. } = self.particles[i];
+        let outside = (time + rails.time_to_outside(position, velocity), Support::LeavesTable);
+        let bed = (!trajectory.flies()).then(|| self.leaves_rail(&rails, i)).flatten();
+        // Of two at the same time, the first counts.
+        let first = |a: (f64, Support), b: (f64, Support)| if b.0 < a.0 { b } else { a };
+        Some([lands, bed].into_iter().flatten().fold(outside, first))
+    }
+
+    /// When a ball on the top of a rail passes its inner edge, seconds from the start of the tick.
+    fn leaves_rail(&self, rails: &RailProfile, i: usize) -> Option<(f64, Support)> {
+        let Particle { position, velocity, time, .. } = self.particles[i];
+        let mut first = rails.time_to_bed(position, velocity);
+        let bounds = Bounds::of_points([position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()].into_iter());
+        self.pockets.for_each_meeting(bounds.padded(SQUARES_VANISH), |_, pocket| {
+            let from = position - pocket.centre.as_dvec2();
+            let enters = entry_time(from, velocity, f64::from(pocket.radius));
+            if enters < NEVER && first.is_none_or(|(time, _)| enters < time) {
+                first = Some((enters, -(from + velocity * enters).normalize_or_zero()));
+            }
+        });
+        first.map(|(passed, inward)| (time + passed, Support::LeavesRail(inward)))
+    }
+
+    /// Resolves a change of what supports a ball that has been moved to its place.
+    pub(super) fn change_support(&mut self, i: usize, support: Support, time: f64) {
         let Some(table) = self.laws.table.as_ref() else { return };
+        let rails = self.rails(i);
+        let place = self.particles[i].position;
+        let pocket = self.pocket_below(i);
+        let over_rail = pocket.is_none() && rails.is_some_and(|rails| rails.is_over(place));
+        match support {
+            Support::LeavesTable => self.leave_table(i, time),
+            Support::LeavesRail(inward) => self.leave_rail(table, i, inward, time),
+            // Down between the noses of a rail and a pocket: it passes the height of the rails.
+            Support::ComesDown(level) if level > 0.0 && !over_rail => {
+                let (motion, _) = self.trajectories[i].at(&table.cloth, time);
+                // It cannot be above the rails any longer, whatever rounding says.
+                self.trajectories[i].lift(Motion { vertical: motion.vertical.min(-f64::MIN_POSITIVE), ..motion }, time, level);
+                self.set_out(table, i, self.trajectories[i].motion, time);
+                self.particles[i].stamp = self.particles[i].stamp.wrapping_add(1);
+            }
+            Support::ComesDown(level) if level > 0.0 => self.land(table, i, level, time),
+            Support::ComesDown(_) => match pocket {
+                Some(pocket) => self.fall(i, pocket, time),
+                None if over_rail => self.leave_table(i, time),
+                None => self.land(table, i, 0.0, time),
+            },
+        }
+    }
+
+    /// A ball lands on the cloth, or on the top of a rail at this height (metres).
+    fn land(&mut self, table: &TablePhysics, i: usize, level: f64, time: f64) {
         let trajectory = &mut self.trajectories[i];
         let (before, _) = trajectory.at(&table.cloth, time);
-        trajectory.touch_down(before, time);
+        trajectory.touch_down(before, time, level);
         let body = trajectory.body(self.particles[i].mass);
         let landing =
             table.flight.zip(body).and_then(|(flight, body)| slate::land(&flight, &table.cloth, &body, &before));
@@ -127,6 +217,129 @@ impl TickState<'_> {
         self.record_event(i, TableEventKind::Lands, [before, after], time);
         self.set_out(table, i, after, time);
         self.record_vertex(i as u32, time);
+    }
+
+    /// A ball on the top of a rail passes its inner edge: it falls, or tips over the edge.
+    fn leave_rail(&mut self, table: &TablePhysics, i: usize, inward: DVec2, time: f64) {
+        let trajectory = &mut self.trajectories[i];
+        let (motion, _) = trajectory.at(&table.cloth, time);
+        let (velocity, drop) =
+            tip_over(motion.velocity, inward, trajectory.radius, f64::from(table.cloth.gravity));
+        let motion = Motion { velocity, vertical: -f64::MIN_POSITIVE, ..motion };
+        let height = (trajectory.level - drop).max(0.0);
+        trajectory.lift(motion, time, height);
+        self.set_out(table, i, motion, time);
+        self.record_vertex(i as u32, time);
+    }
+
+    /// A ball leaves the table over the outer edge of a rail, or lies at rest on a rail.
+    fn leave_table(&mut self, i: usize, time: f64) {
+        self.take_out(i, None, TableEventKind::LeavesTable, time);
+    }
+
+    /// Takes the balls that have come to rest on the tops of rails off the table.
+    pub(super) fn clear_rails(&mut self) {
+        if !self.any_flies {
+            return;
+        }
+        for i in 0..self.trajectories.len() {
+            let Trajectory { level, end, is_kept, .. } = self.trajectories[i];
+            if level > 0.0 && end == Motion::default() && !is_kept {
+                self.advance(i, self.end);
+                self.leave_table(i, self.end);
+            }
+        }
+    }
+
+    /// Whether a piece of terrain is part of the cushions, whose noses a ball can clear.
+    fn is_cushion(&self, rails: &Rails, piece: Piece) -> bool {
+        match piece {
+            Piece::Wall(wall) => {
+                let Wall { a, b, curve, .. } = self.terrain.walls[wall as usize];
+                curve.is_none() && [a, b, a.midpoint(b)].into_iter().all(|at| rails.hold(at))
+            }
+            Piece::FixedCircle(circle) => rails.hold(self.terrain.fixed_circles[circle as usize].centre),
+        }
+    }
+
+    /// The edge of the nose that a ball above the cloth sees in a piece of terrain; `None` if it is a wall of any height.
+    fn edge_of(&self, i: usize, partner: Partner) -> Option<(Edge, RailProfile)> {
+        let Meets::Piece(piece) = partner.meets() else { return None };
+        let flight = self.laws.table.as_ref()?.flight?;
+        if !self.is_above(i) || !self.is_cushion(&flight.rails?, piece) {
+            return None;
+        }
+        let (rails, place) = (self.rails(i)?, self.particles[i].position);
+        let edge = match piece {
+            Piece::Wall(wall) => {
+                let Wall { a, b, .. } = self.terrain.walls[wall as usize];
+                let (a, along) = (a.as_dvec2(), (b - a).as_dvec2());
+                let across = along.perp() / along.length_squared().sqrt();
+                let normal = if (place - a).dot(across) < 0.0 { -across } else { across };
+                Edge::Line(a + normal * rails.overhang, normal)
+            }
+            Piece::FixedCircle(circle) => {
+                let circle = &self.terrain.fixed_circles[circle as usize];
+                Edge::Ring(circle.centre.as_dvec2(), f64::from(circle.radius) + rails.overhang)
+            }
+        };
+        Some((edge, rails))
+    }
+
+    /// When a ball above the cloth touches the nose of a piece of terrain, seconds from the start of the tick; `None` if
+    /// the piece is a wall of any height.
+    pub(super) fn nose_time(&self, i: usize, partner: Partner) -> Option<f64> {
+        let (edge, rails) = self.edge_of(i, partner)?;
+        let (table, trajectory) = (self.laws.table.as_ref()?, &self.trajectories[i]);
+        let Particle { position, velocity, radius, time, .. } = self.particles[i];
+        if !trajectory.flies() || trajectory.is_kept {
+            // It lies on the top of the rail.
+            return Some(NEVER);
+        }
+        let until = self.support_time(i).min(self.end) - time;
+        let rise = trajectory.rise_at(&table.cloth, time);
+        let rise = Rise { height: rise.height + radius - rails.height, ..rise };
+        let passed = edge_time_of_impact(&edge, [position, velocity], rise, radius, until);
+        let at = position + velocity * passed;
+        Some(if passed < NEVER && self.is_beside(partner, at, radius) { time + passed } else { NEVER })
+    }
+
+    /// Whether a place is beside a piece of terrain: between the ends of a wall, or at a corner and not at its walls.
+    fn is_beside(&self, partner: Partner, at: DVec2, radius: f64) -> bool {
+        match partner.meets() {
+            Meets::Piece(Piece::Wall(wall)) => {
+                let Wall { a, b, .. } = self.terrain.walls[wall as usize];
+                let (a, along) = (a.as_dvec2(), (b - a).as_dvec2());
+                let (share, seam) = ((at - a).dot(along), SEAM * along.length_squared());
+                (-seam..=along.length_squared() + seam).contains(&share)
+            }
+            Meets::Piece(Piece::FixedCircle(circle)) => {
+                let circle = &self.terrain.fixed_circles[circle as usize];
+                let away = at - circle.centre.as_dvec2();
+                !is_beside_wall(circle, away, radius + f64::from(circle.radius))
+            }
+            _ => false,
+        }
+    }
+
+    /// What a ball at its current position meets in a piece of terrain: the sine of the elevation of the nose above its
+    /// centre, and whether the nose is a cushion that it can clear. `None` on the cloth.
+    pub(super) fn nose_met(&self, i: usize, partner: Partner, time: f64) -> Option<(f64, bool)> {
+        if !self.is_above(i) {
+            return None;
+        }
+        let (Some((_, rails)), Some(table)) = (self.edge_of(i, partner), &self.laws.table) else {
+            return Some((HIGH_WALL, false));
+        };
+        let trajectory = &self.trajectories[i];
+        let sin = nose_elevation(rails.height, trajectory.radius, trajectory.height_at(&table.cloth, time));
+        Some((sin.clamp(-1.0, 1.0), true))
+    }
+
+    /// A box around the path of a disc, wider for a ball above the cloth: the edge of a nose is in front of its line.
+    #[inline(always)]
+    pub(super) fn reach(&self, i: usize, bounds: Bounds) -> Bounds {
+        if self.is_above(i) { bounds.padded(self.particles[i].radius as f32) } else { bounds }
     }
 
     /// The motion of a ball after a hit: on the cloth, the slate pushes back what the hit pushes into it.

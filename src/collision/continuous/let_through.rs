@@ -64,7 +64,7 @@ impl TickState<'_> {
                 self.moving.drop_part(disc, part);
                 Some(self.predict_anew([disc]))
             }
-            Meets::Pocket(_) | Meets::Edge(_) | Meets::Cloth | Meets::Nothing => None,
+            Meets::Pocket(_) | Meets::Edge(_) | Meets::Support | Meets::Nothing => None,
         }
     }
 

@@ -176,7 +176,8 @@ pub fn impacts(space: &mut PhysicsSpace) {
         account::enter(space, Entry::Of(Cause::Joints));
     }
     let flies = space.laws.balls_fly();
-    begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), time, flies);
+    let PhysicsSpace { discs, trajectories, laws, pockets, .. } = space;
+    begin_trajectories(discs, trajectories, laws.table.as_ref(), time, flies, pockets);
     space.begin_blocks([0.0, time], space.laws.gravity, Vec2::ZERO);
     space.compute.simd.run(ContinuousTick { space, may_be_impact_free });
     space.report.sort_events();
@@ -363,7 +364,7 @@ fn run_if_apart(
 fn write_back(space: &mut PhysicsSpace) {
     let end = f64::from(space.clock.time_step);
     let gravity = space.laws.gravity.as_dvec2();
-    for fallen in &space.report.potted {
+    for fallen in &space.report.fallen {
         space.discs.take_out_of_play(fallen.disc as usize);
     }
     let PhysicsSpace { discs, cell, scratch, .. } = space;
@@ -455,6 +456,7 @@ fn run(state: &mut TickState, mut scheduler: impl Scheduler, resting_groups: &mu
         }
         reschedule_blocks(state, &mut scheduler);
     }
+    state.clear_rails();
     state.record_last_ways();
 }
 

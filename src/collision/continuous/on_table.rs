@@ -110,7 +110,8 @@ impl TickState<'_> {
             Surface::give_way(&mut self.particles[i].velocity, away, velocity, GIVES_WAY);
             return met;
         }
-        let side = self.side(i, time);
+        let nose = self.nose_met(i, partner, time);
+        let side = TableDisc { nose: nose.map(|(sin, _)| sin), ..self.side(i, time) };
         let mut answer = self.answer_at(i, surface, side.motion.velocity, Some(table));
         if self.budget_is_used(i) {
             answer = answer.without_bounce();
@@ -123,6 +124,10 @@ impl TickState<'_> {
             }
             self.set_out(table, i, after, time);
             self.record(i, surface, before, [approach, impulse]);
+        }
+        if nose.is_some_and(|(_, can_clear)| can_clear) {
+            // Its straight path is exact, and may lead over the nose.
+            return Met { approach, is_elastic: true };
         }
         let leaves_at = if surface.slides_below > 0.0 { surface.leaves_at } else { 0.0 };
         Surface::give_way(&mut self.particles[i].velocity, away, surface_velocity, leaves_at.max(GIVES_WAY));
@@ -138,7 +143,7 @@ impl TickState<'_> {
         if frozen {
             (motion.velocity, motion.vertical) = (DVec2::ZERO, 0.0);
         }
-        TableDisc { body: self.trajectories[i].body(mass), mass, motion }
+        TableDisc { body: self.trajectories[i].body(mass), mass, motion, nose: None }
     }
 
     /// Continues the path of a disc after an impact with this motion.
@@ -153,7 +158,7 @@ impl TickState<'_> {
         }
         let (particle, trajectory) = (&mut self.particles[i], &mut self.trajectories[i]);
         particle.velocity = trajectory.set_out(&table.cloth, particle.position, motion, [time, self.end]);
-        self.any_flies |= trajectory.flies();
+        self.any_flies |= trajectory.is_above();
     }
 
     /// Whether table events are recorded.

@@ -63,8 +63,8 @@ pub(super) enum Meets {
     Moving(u32),
     /// The edge of its cell in a periodic space.
     Edge(Crossing),
-    /// The cloth, on which a ball lands.
-    Cloth,
+    /// The cloth or a rail: what supports a ball above the cloth changes, as when it lands.
+    Support,
     /// Nothing.
     Nothing,
 }
@@ -84,8 +84,8 @@ impl Partner {
     const POCKET: u32 = 7 << 29;
     const MOVING: u32 = 15 << 28;
     const EDGE: u32 = 31 << 27;
-    /// The cloth.
-    pub(super) const CLOTH: Self = Self(63 << 26);
+    /// What supports a ball.
+    pub(super) const SUPPORT: Self = Self(63 << 26);
     /// Nothing.
     pub(super) const NONE: Self = Self(u32::MAX);
 
@@ -98,7 +98,7 @@ impl Partner {
             circle @ Self::FIXED_CIRCLE..Self::POCKET => Meets::Piece(Piece::FixedCircle(circle & !Self::FIXED_CIRCLE)),
             pocket @ Self::POCKET..Self::MOVING => Meets::Pocket(pocket & !Self::POCKET),
             part @ Self::MOVING..Self::EDGE => Meets::Moving(part & !Self::MOVING),
-            cloth if cloth == Self::CLOTH.0 => Meets::Cloth,
+            cloth if cloth == Self::SUPPORT.0 => Meets::Support,
             u32::MAX => Meets::Nothing,
             edge => {
                 let step = if edge & 1 == 1 { 1 } else { -1 };
@@ -148,7 +148,7 @@ impl From<Piece> for Partner {
 
 /// A predicted impact. Impacts are resolved by time, at equal times by disc and partner; of two discs, the one with the
 /// lower [`StableId`](crate::components::StableId) counts as the disc. Discs come before terrain, walls before corners,
-/// then pockets, moving terrain, and the cloth last.
+/// then pockets, moving terrain, and what supports a ball last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Impact {
     pub(super) time: f64,

@@ -1,12 +1,12 @@
 //! Pockets: when a disc on its straight path enters one, and what happens then. They act on every disc, whether it
 //! spins or not.
 
-use bevy::math::DVec2;
+use bevy::{math::DVec2, prelude::Entity};
 
 use super::{particles::Partner, tick_state::TickState};
 use crate::{
     collision::{
-        hit::PottedDisc,
+        hit::FallenDisc,
         path::table_events::TableEventKind,
         shape::{
             Bounds,
@@ -21,7 +21,7 @@ impl TickState<'_> {
     /// When a disc on its straight path enters a pocket, seconds from its start: now if it is inside, never if its path
     /// passes by. A ball in the air passes over pockets until it lands.
     pub(super) fn pocket_time(&self, i: usize, pocket: u32) -> f64 {
-        if self.flies(i) {
+        if self.is_above(i) {
             return NEVER;
         }
         let pocket = &self.pockets.circles()[pocket as usize];
@@ -47,13 +47,18 @@ impl TickState<'_> {
 
     /// Drops a disc into a pocket, which takes it out of play.
     pub(super) fn fall(&mut self, i: usize, pocket: u32, time: f64) {
+        let entity = self.pockets.circles()[pocket as usize].entity;
+        self.take_out(i, Some(entity), TableEventKind::Potted(entity), time);
+    }
+
+    /// Takes a disc out of play at its current position: into a pocket, or off the table.
+    pub(super) fn take_out(&mut self, i: usize, pocket: Option<Entity>, kind: TableEventKind, time: f64) {
         let on_path = Motion { velocity: self.particles[i].velocity, ..Motion::default() };
         let motion = self.motion_on_table(i, time).unwrap_or(on_path);
-        let entity = self.pockets.circles()[pocket as usize].entity;
-        self.record_event(i, TableEventKind::Potted(entity), [motion, Motion::default()], time);
-        self.report.potted.push(PottedDisc {
+        self.record_event(i, kind, [motion, Motion::default()], time);
+        self.report.fallen.push(FallenDisc {
             disc: i as u32,
-            pocket: entity,
+            pocket,
             position: self.particles[i].position.as_vec2(),
             velocity: motion.velocity.as_vec2(),
             time: time as f32,
@@ -64,7 +69,8 @@ impl TickState<'_> {
         particle.velocity = DVec2::ZERO;
         particle.radius = f64::from(1.0 / LIMIT);
         if let Some(trajectory) = self.trajectories.get_mut(i) {
-            (trajectory.motion, trajectory.end, trajectory.height) = (Motion::default(), Motion::default(), 0.0);
+            trajectory.touch_down(Motion::default(), time, 0.0);
+            trajectory.end = Motion::default();
         }
     }
 }

@@ -42,6 +42,10 @@ impl TickState<'_> {
 
     /// Whether a disc, at the start of its path, overlaps any terrain by more than rounding.
     pub(super) fn overlaps_any_terrain(&self, i: usize) -> bool {
+        if self.is_above(i) {
+            // It is above the noses, or meets them on its path.
+            return false;
+        }
         let Particle { position, radius, .. } = self.particles[i];
         let at = position.as_vec2();
         let bounds = Bounds::around(at, padded(radius as f32, at));
@@ -70,7 +74,7 @@ impl TickState<'_> {
                 let beside = circle.walls.iter().any(|along| away.dot(along.as_dvec2()) > 0.0);
                 (!beside).then(|| away.length_squared().sqrt() - particle.radius - f64::from(circle.radius))
             }
-            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Cloth | Meets::Nothing => None,
+            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Support | Meets::Nothing => None,
         }
     }
 
@@ -115,6 +119,9 @@ impl TickState<'_> {
     /// When a disc hits something, seconds from the start of the tick.
     pub(super) fn time_of_impact_with(&self, i: usize, partner: Partner) -> f64 {
         let Particle { position, velocity, radius, time, impacts_used, .. } = self.particles[i];
+        if let Some(time) = self.nose_time(i, partner) {
+            return time;
+        }
         match partner.meets() {
             Meets::Disc(j) => self.pair_time_of_impact(i, j as usize),
             Meets::Pocket(pocket) => time + self.pocket_time(i, pocket),
@@ -123,7 +130,7 @@ impl TickState<'_> {
             // A disc that is at rest, or stopped for the rest of the tick, hits no terrain.
             Meets::Piece(_) if velocity == DVec2::ZERO => NEVER,
             Meets::Piece(piece) => time + self.time_to_piece(i, piece),
-            Meets::Cloth => self.landing_time(i),
+            Meets::Support => self.support_time(i),
             Meets::Edge(_) | Meets::Nothing => NEVER,
         }
     }

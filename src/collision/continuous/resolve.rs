@@ -70,14 +70,17 @@ impl TickState<'_> {
     pub(super) fn resolve(&mut self, Impact { time, disc, partner }: Impact, holds_groups: bool) -> Resolved {
         let i = disc as usize;
         let surface = self.surface_ahead(i, partner, time);
+        let support = if partner == Partner::SUPPORT { self.next_support(i) } else { None };
         self.advance(i, time);
         let alone = match partner.meets() {
             Meets::Pocket(pocket) => {
                 self.fall(i, pocket, time);
                 Some(Met::ELASTIC)
             }
-            Meets::Cloth => {
-                self.land(i, time);
+            Meets::Support => {
+                if let Some((_, support)) = support {
+                    self.change_support(i, support, time);
+                }
                 Some(Met::ELASTIC)
             }
             _ => None,
@@ -304,7 +307,7 @@ impl TickState<'_> {
         match partner.meets() {
             Meets::Piece(piece) => Some(Surface::of_standing(piece, &self.terrain_view(), way, radius, self.end)),
             Meets::Moving(part) => self.moving.surface(part, way, time),
-            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Cloth | Meets::Nothing => None,
+            Meets::Disc(_) | Meets::Pocket(_) | Meets::Edge(_) | Meets::Support | Meets::Nothing => None,
         }
     }
 

@@ -60,7 +60,7 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         for i in 0..state.particles.len() {
             let moves = state.particles[i].velocity != DVec2::ZERO;
             if moves
-                || state.flies(i)
+                || state.is_above(i)
                 || state.lies_in_pocket(i)
                 || state.moving.is_near(scan_scheduler.circles.bounds(i))
             {
@@ -84,7 +84,7 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
         if state.is_kinematic(i) {
             return;
         }
-        terrain.for_each_overlapping(circles.bounds(i), |piece| {
+        terrain.for_each_overlapping(state.reach(i, circles.bounds(i)), |piece| {
             let piece = piece.into();
             let time = state.time_of_impact_with(i, piece);
             if time <= state.end {
@@ -103,10 +103,10 @@ impl<'a, W: SimdWidth> ScanScheduler<'a, W> {
                 next[i].take(time, part);
             }
         });
-        if state.flies(i) {
-            let time = state.landing_time(i);
+        if state.is_above(i) {
+            let time = state.support_time(i);
             if time <= state.end {
-                next[i].take(time, Partner::CLOTH);
+                next[i].take(time, Partner::SUPPORT);
             }
         }
     }

@@ -153,14 +153,14 @@ impl HitTarget<u32> {
     }
 }
 
-/// A disc that fell into a pocket, as the steps record it: with an index instead of its entity.
+/// A disc that fell into a pocket or off the table, as the steps record it: with an index instead of its entity.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PottedDisc {
+pub struct FallenDisc {
     /// The disc, as an index into [`Discs`](crate::collision::Discs).
     pub disc: u32,
-    /// The pocket.
-    pub pocket: Entity,
-    /// The position of its centre as it entered the pocket, metres.
+    /// The pocket; `None` for a ball that left the table over a rail.
+    pub pocket: Option<Entity>,
+    /// The position of its centre then, metres.
     pub position: Vec2,
     /// Its velocity then, m/s.
     pub velocity: Vec2,

@@ -12,9 +12,6 @@ use crate::collision::{
 /// The mass of an immovable object, kg: so large that every other mass is negligible.
 pub const IMMOVABLE: f64 = f64::from_bits((1023 + 100) << 52);
 
-/// The sine of the elevation of what a flying ball hits: all terrain is a vertical wall above the cloth.
-const HIGH_WALL: f64 = 0.0;
-
 /// A disc that takes part in a hit.
 #[derive(Clone, Copy)]
 pub struct TableDisc {
@@ -23,6 +20,8 @@ pub struct TableDisc {
     /// Kilograms.
     pub mass: f64,
     pub motion: Motion,
+    /// The sine of the elevation of the nose that it touches, seen from its centre; `None` on the cloth.
+    pub nose: Option<f64>,
 }
 
 impl TableDisc {
@@ -33,7 +32,7 @@ impl TableDisc {
         let spin = discs.spin_of(i);
         let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
         let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity, vertical: 0.0 };
-        Self { body: spin.map(|spin| Body { mass, radius, shape: spin.shape }), mass, motion }
+        Self { body: spin.map(|spin| Body { mass, radius, shape: spin.shape }), mass, motion, nose: None }
     }
 }
 
@@ -103,15 +102,17 @@ pub fn hit_terrain(
     table: &TablePhysics,
     carried: Option<f64>,
 ) -> Option<Response<Motion>> {
-    let approach = -side.motion.velocity.dot(away);
+    let approach = match side.nose {
+        None => cushion::approach(&side.motion, away),
+        Some(sin) => cushion::approach_in_flight(&table.cushion, &side.motion, away, sin),
+    };
     if !(approach > 0.0) {
         return None;
     }
     let e = carried.unwrap_or_else(|| table.cushion.restitution.at(approach));
-    let hit = if side.motion.vertical == 0.0 {
-        cushion::rebound(&table.cushion, &side.body?, &side.motion, away, e)?
-    } else {
-        cushion::rebound_in_flight(&table.cushion, &side.body?, &side.motion, away, e, HIGH_WALL)?
+    let hit = match side.nose {
+        None => cushion::rebound(&table.cushion, &side.body?, &side.motion, away, e)?,
+        Some(sin) => cushion::rebound_in_flight(&table.cushion, &side.body?, &side.motion, away, e, sin)?,
     };
     Some(Response { approach, impulse: hit.impulse, after: hit.after })
 }

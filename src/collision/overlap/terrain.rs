@@ -65,7 +65,11 @@ pub fn push_out_of_terrain(crowd: &mut Crowd) {
     }
     crowd.terrain_neighbours.prepare(crowd.discs.len(), &crowd.terrain.view());
     // No step has listed the discs near terrain, so all are checked.
-    let all: Vec<u32> = (0..crowd.discs.len() as u32).filter(|&i| !crowd.discs.is_kinematic(i as usize)).collect();
+    let all: Vec<u32> = { 0..crowd.discs.len() as u32 }
+        .filter(|&i| !crowd.discs.is_kinematic(i as usize))
+        // A ball above the cloth meets terrain on its path.
+        .filter(|&i| !crowd.laws.balls_fly() || crowd.discs.height_of(i as usize).is_none())
+        .collect();
     push_out_of_standing(crowd, &all, Contacts::Keep);
 }
 

@@ -46,6 +46,8 @@ pub enum TableEventKind {
     Rests,
     /// It landed on the cloth, or a hit pushed it into the slate.
     Lands,
+    /// It left the table over a rail, or came to rest on one.
+    LeavesTable,
     /// The solver stopped it against what it touches, as its impacts within the tick would not end: see
     /// [`Report::stopped`](crate::collision::Report::stopped).
     Stopped,

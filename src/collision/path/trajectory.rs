@@ -7,8 +7,9 @@ use bevy::math::{DVec2, DVec3, Vec2, Vec3};
 
 use crate::collision::{
     discs::{DiscHeight, Discs},
-    shape::time_of_impact::{NEVER, Rise, fall_time},
-    spin::{Body, Cloth, Motion, Shape, Spin, TablePhysics, cloth, flat},
+    pockets::Pockets,
+    shape::time_of_impact::{Rise, fall_time},
+    spin::{Body, Cloth, Motion, Rails, Shape, Spin, TablePhysics, cloth, flat},
 };
 
 /// The trajectory of a disc since its last impact, or since the start of the step.
@@ -20,8 +21,11 @@ pub struct Trajectory {
     pub place: DVec2,
     /// Its motion then.
     pub motion: Motion,
-    /// The height of its lowest point above the cloth then, metres. Zero unless it is a ball that flies.
+    /// The height of its lowest point above the cloth then, metres. Zero unless it is a ball that flies, or lies on the
+    /// top of a rail.
     pub height: f64,
+    /// The height of the top of the rail on which it lies, metres; zero on the cloth and in the air.
+    pub level: f64,
     /// Its radius, metres.
     pub radius: f64,
     /// Its shape, if it spins; a smooth disc moves straight.
@@ -50,10 +54,17 @@ impl Trajectory {
         }
     }
 
-    /// Whether it is above the cloth or about to leave it.
+    /// Whether it is in the air, or about to leave the cloth or the rail.
     #[inline(always)]
     #[must_use]
     pub fn flies(&self) -> bool {
+        self.height > self.level || self.motion.vertical != 0.0
+    }
+
+    /// Whether it is above the cloth, in the air or on a rail, or about to leave it.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_above(&self) -> bool {
         self.height > 0.0 || self.motion.vertical != 0.0
     }
 
@@ -78,13 +89,17 @@ impl Trajectory {
         Rise { height: self.height_at(cloth, time), speed, acceleration: -gravity }
     }
 
-    /// When it lands, seconds since the start of the step; never if it does not fly.
+    /// When it comes down to the height of the rails, if it is above it, or to the cloth; seconds since the start of the
+    /// step, and that height, metres. `None` if it does not fly.
     #[must_use]
-    pub fn lands_at(&self, cloth: &Cloth) -> f64 {
+    pub fn lands_at(&self, cloth: &Cloth, rails: Option<f64>) -> Option<(f64, f64)> {
         if self.is_kept || !self.flies() {
-            return NEVER;
+            return None;
         }
-        self.began + fall_time(self.height, self.motion.vertical, f64::from(cloth.gravity))
+        let is_over = |rails: &f64| self.height > *rails || (self.height == *rails && self.motion.vertical > 0.0);
+        let level = rails.filter(is_over).unwrap_or(0.0);
+        let passed = fall_time(self.height - level, self.motion.vertical, f64::from(cloth.gravity));
+        Some((self.began + passed, level))
     }
 
     /// Restarts from a position with a motion at a time of a step that ends at `end`. Returns the velocity of the
@@ -94,9 +109,12 @@ impl Trajectory {
             return self.motion.velocity;
         }
         self.height = self.height_at(cloth, time);
+        if motion.vertical != 0.0 {
+            self.level = 0.0;
+        }
         (self.began, self.place, self.motion, self.end) = (time, place, motion, motion);
         let passed = end - time;
-        let rests = motion == Motion::default() && self.height == 0.0;
+        let rests = motion == Motion::default() && !self.flies();
         if rests || self.shape.is_none() || !(passed > 0.0) {
             return motion.velocity;
         }
@@ -106,9 +124,14 @@ impl Trajectory {
         if self.flies() { motion.velocity } else { way / passed }
     }
 
-    /// Puts it on the cloth at a time of the step, with this motion.
-    pub fn touch_down(&mut self, motion: Motion, time: f64) {
-        (self.began, self.motion, self.height) = (time, motion.on_the_cloth(), 0.0);
+    /// Puts it on the cloth or on a rail of this height (metres) at a time of the step, with this motion.
+    pub fn touch_down(&mut self, motion: Motion, time: f64, level: f64) {
+        (self.began, self.motion, self.height, self.level) = (time, motion.on_the_cloth(), level, level);
+    }
+
+    /// Puts it in the air at a height (metres) at a time of the step, with this motion.
+    pub fn lift(&mut self, motion: Motion, time: f64, height: f64) {
+        (self.began, self.motion, self.height, self.level) = (time, motion, height, 0.0);
     }
 
     /// Keeps it in place from a time of the step until its end, after which it continues with a motion.
@@ -148,9 +171,10 @@ pub(crate) fn begin_trajectories(
     table: Option<&TablePhysics>,
     time: f64,
     flies: bool,
+    pockets: &Pockets,
 ) {
     trajectories.clear();
-    let Some(TablePhysics { cloth, .. }) = table else { return };
+    let Some(table) = table else { return };
     if discs.spin.is_empty() {
         return;
     }
@@ -160,25 +184,50 @@ pub(crate) fn begin_trajectories(
         let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity, vertical: 0.0 };
         let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
         let (shape, is_kept) = (spin.map(|spin| spin.shape), discs.is_kinematic(i));
-        Trajectory { began: 0.0, place, motion, height: 0.0, radius, shape, start: motion, end: motion, is_kept }
+        Trajectory {
+            began: 0.0,
+            place,
+            motion,
+            height: 0.0,
+            level: 0.0,
+            radius,
+            shape,
+            start: motion,
+            end: motion,
+            is_kept,
+        }
     }));
     if flies {
-        lift(discs, trajectories);
+        lift(discs, trajectories, table.flight.and_then(|flight| flight.rails), pockets);
     }
     for (trajectory, velocity) in trajectories.iter_mut().zip(&mut discs.velocity) {
         let Trajectory { place, motion, height, shape, .. } = *trajectory;
         if shape.is_some() && (motion != Motion::default() || height > 0.0) {
-            *velocity = trajectory.set_out(cloth, place, motion, [0.0, time]).as_vec2();
+            *velocity = trajectory.set_out(&table.cloth, place, motion, [0.0, time]).as_vec2();
         }
     }
 }
 
+/// Below the top of a rail by at most this, metres, a ball over it is on it: the height of a ball is rounded to `f32` at
+/// the end of each tick.
+const ON_RAIL: f64 = 1e-6;
+
 /// Starts the balls above the cloth at their heights.
-fn lift(discs: &Discs, trajectories: &mut [Trajectory]) {
+fn lift(discs: &Discs, trajectories: &mut [Trajectory], rails: Option<Rails>, pockets: &Pockets) {
     for above in discs.heights.iter().filter(|above| discs.can_fly(above.disc as usize)) {
         let trajectory = &mut trajectories[above.disc as usize];
         trajectory.height = f64::from(above.height);
         trajectory.motion.vertical = f64::from(above.speed);
+        if let Some(rails) = rails.map(|rails| rails.for_ball(trajectory.radius))
+            && (rails.height - ON_RAIL..=rails.height).contains(&trajectory.height)
+            && rails.is_over(trajectory.place)
+            && !pockets.hold(trajectory.place.as_vec2())
+        {
+            trajectory.height = rails.height;
+            if trajectory.motion.vertical == 0.0 {
+                trajectory.level = rails.height;
+            }
+        }
         (trajectory.start, trajectory.end) = (trajectory.motion, trajectory.motion);
     }
 }
@@ -188,7 +237,7 @@ pub(crate) fn finish_heights(discs: &mut Discs, trajectories: &[Trajectory], clo
     let mut heights = std::mem::take(&mut discs.heights);
     // A disc that cannot fly keeps its height.
     heights.retain(|above| !discs.can_fly(above.disc as usize));
-    for (disc, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.flies()) {
+    for (disc, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.is_above()) {
         let height = trajectory.height_at(cloth, time) as f32;
         let speed = rounded_vertical(&trajectory.end);
         if height != 0.0 || speed != 0.0 {

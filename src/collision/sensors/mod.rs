@@ -21,7 +21,7 @@ use bevy::{math::DVec2, prelude::*};
 use crate::{
     collision::{
         discs::Discs,
-        hit::PottedDisc,
+        hit::FallenDisc,
         path::PathVertex,
         periodic::Cell,
         shape::{Bounds, Tree},
@@ -105,7 +105,7 @@ impl Sensors {
 pub struct Moved<'a> {
     pub discs: &'a Discs,
     pub path_vertices: &'a [PathVertex],
-    pub potted: &'a [PottedDisc],
+    pub fallen: &'a [FallenDisc],
     pub cell: Option<Cell>,
     /// The start and end, seconds of the tick.
     pub between: [f32; 2],
@@ -156,7 +156,7 @@ impl Moved<'_> {
             }
         }));
         let turns = self.path_vertices.iter().map(|vertex| (vertex.disc, vertex.position));
-        let falls = self.potted.iter().map(|fallen| (fallen.disc, fallen.position));
+        let falls = self.fallen.iter().map(|fallen| (fallen.disc, fallen.position));
         for (disc, at) in turns.chain(falls) {
             let bounds = &mut boxes[disc as usize];
             if *bounds != Bounds::NOTHING && at.is_finite() {
@@ -221,7 +221,7 @@ impl Moved<'_> {
                 way.push((position.as_dvec2(), f64::from(ends)));
             }
         }
-        for fallen in self.potted {
+        for fallen in self.fallen {
             let Some(way) = ways.of_mut(fallen.disc) else { continue };
             if way.last().is_some_and(|&(_, time)| time < f64::from(fallen.time)) {
                 way.push((fallen.position.as_dvec2(), f64::from(fallen.time)));

@@ -7,10 +7,12 @@
 //! | `tree` | a tree of boxes with insertion and removal |
 //! | `wall` | walls (segments, arcs) and fixed circles in world coordinates: contacts with discs, crossings of paths |
 //! | `arc` | the arc: closest point, time of impact, sliding along its inside |
+//! | `edge` | the edge of a nose above the cloth, and when a flying ball touches it |
 //! | `time_of_impact` | when two circles touch, or a circle and a wall |
 
 pub mod arc;
 mod bounds;
+pub mod edge;
 pub mod rounding;
 pub mod time_of_impact;
 mod tree;

@@ -84,7 +84,8 @@ pub struct Rise {
 
 impl Rise {
     /// The height and the speed after a time (seconds).
-    fn after(&self, time: f64) -> [f64; 2] {
+    #[must_use]
+    pub fn after(&self, time: f64) -> [f64; 2] {
         let gained = self.acceleration * time;
         [self.height + (self.speed + 0.5 * gained) * time, self.speed + gained]
     }

@@ -173,8 +173,8 @@ impl PhysicsSpace {
             SolverMode::Stepped => [self.sensors.began, self.clock.now],
             SolverMode::Continuous => [0.0, self.clock.time_step],
         };
-        let Self { sensors, discs, report: Report { path_vertices, potted, .. }, cell, .. } = self;
-        sensors.sense(Moved { discs, path_vertices, potted, cell: *cell, between });
+        let Self { sensors, discs, report: Report { path_vertices, fallen, .. }, cell, .. } = self;
+        sensors.sense(Moved { discs, path_vertices, fallen, cell: *cell, between });
     }
 
     /// Starts a tick of `time_step` seconds with these settings, on discs that may have changed since the last tick.
@@ -186,10 +186,10 @@ impl PhysicsSpace {
         self.begin_next_tick();
     }
 
-    /// Forgets the discs that fell into pockets in the last tick, as the next `Gather` does.
+    /// Forgets the discs that fell in the last tick, as the next `Gather` does.
     pub(crate) fn forget_fallen(&mut self) {
-        if !self.report.potted.is_empty() {
-            let fallen: Vec<u32> = self.report.potted.iter().map(|fallen| fallen.disc).collect();
+        if !self.report.fallen.is_empty() {
+            let fallen: Vec<u32> = self.report.fallen.iter().map(|fallen| fallen.disc).collect();
             self.forget_discs(&fallen);
         }
     }

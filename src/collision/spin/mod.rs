@@ -12,6 +12,7 @@
 //! | [`flat`] | a flat disc on the cloth |
 //! | [`slate`] | a ball that lands on the slate, or is pushed into it |
 //! | [`pair`] | hits of two discs: restitution and friction |
+//! | [`rails`] | rails that a ball climbs, clears, or lies on, and the edge where it leaves the table |
 //! | [`cushion`] | a ball and a cushion: one file per model |
 //!
 //! # Frame
@@ -41,9 +42,11 @@ pub mod cloth;
 pub mod cushion;
 pub mod flat;
 pub mod pair;
+pub mod rails;
 pub mod slate;
 
 pub use cloth::{BallState, Cloth};
+pub use rails::Rails;
 pub use slate::FlightPhysics;
 
 use crate::components::{InvalidValue, check_ranges};

@@ -40,7 +40,8 @@ pub fn integrate(space: &mut PhysicsSpace) {
         account::enter(space, Entry::Of(Cause::Joints));
     }
     space.clock.now += substep;
-    begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), f64::from(substep), false);
+    let PhysicsSpace { discs, trajectories, laws, pockets, .. } = &mut *space;
+    begin_trajectories(discs, trajectories, laws.table.as_ref(), f64::from(substep), false, pockets);
     let acceleration = space.acceleration();
     let bent = space.bend_own_paths(acceleration);
     let PhysicsSpace {

@@ -27,7 +27,7 @@ impl Journey {
         let away = away / away.length_squared().sqrt();
         let (mass, (motion, _)) = (f64::from(discs.mass[i]), trajectory.at(&table.cloth, self.t));
         let answer = answers.at_surface(settings, Some(table), discs.side(i), surface, &discs.entity, motion.velocity);
-        let side = TableDisc { body: trajectory.body(mass), mass, motion };
+        let side = TableDisc { body: trajectory.body(mass), mass, motion, nose: None };
         let (velocity, before, hit) = if let HitTarget::Disc(other) = target {
             let restitution = |approach: f64| answer.restitution_at(approach, settings.resting_speed);
             let hit = hit_pair([side, TableDisc::of(discs, other as usize)], -away, table, restitution);

@@ -3,7 +3,7 @@
 use bevy::math::DVec2;
 
 use crate::collision::{
-    hit::PottedDisc,
+    hit::FallenDisc,
     path::trajectory::Trajectory,
     pockets::Pockets,
     shape::{Bounds, time_of_impact::entry_time},
@@ -57,7 +57,7 @@ pub(super) fn fall(space: &mut PhysicsSpace, Fallen { disc, pocket, at, time }: 
         None => space.discs.velocity[i],
     };
     let time = space.clock.now - space.substep() + time as f32;
-    let pocket = space.pockets.circles()[pocket as usize].entity;
-    space.report.potted.push(PottedDisc { disc, pocket, position: at.as_vec2(), velocity, time });
+    let pocket = Some(space.pockets.circles()[pocket as usize].entity);
+    space.report.fallen.push(FallenDisc { disc, pocket, position: at.as_vec2(), velocity, time });
     space.discs.take_out_of_play(i);
 }

@@ -29,7 +29,7 @@ pub enum Cause {
     DrivenHits,
     /// Sliding and rolling of spinning discs on a table. It also moves energy between motion and spin.
     Cloth,
-    /// Discs that fell into pockets.
+    /// Discs that fell into pockets or off the table.
     Pockets,
     /// Piles that come to rest.
     Settle,
@@ -73,6 +73,6 @@ pub(crate) struct Accounts {
     pub heights: Vec<DiscHeight>,
     /// How many hits of the report have been entered.
     pub hits: usize,
-    /// How many potted discs of the report have been entered.
-    pub potted: usize,
+    /// How many fallen discs of the report have been entered.
+    pub fallen: usize,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Clock, Stage};
 use crate::collision::{
-    hit::{Hit, PottedDisc},
+    hit::{Hit, FallenDisc},
     path::{PathVertex, table_events::TableEvent, trajectory::Trajectory},
     settings::CollisionSettings,
     spin::Cloth,
@@ -16,9 +16,9 @@ use crate::collision::{
 pub struct Report {
     /// The hits of the current tick at or above `report_above`, in order.
     pub hits: Vec<Hit>,
-    /// The discs that fell into pockets in the current tick, in order. From then on their positions in the arrays are
-    /// NaN.
-    pub potted: Vec<PottedDisc>,
+    /// The discs that fell into pockets or off the table in the current tick, in order. From then on their positions in
+    /// the arrays are NaN.
+    pub fallen: Vec<FallenDisc>,
     /// Whether to record [`Report::events`]. Default: no.
     pub record_events: bool,
     /// The events of discs on a table in the current tick, by time. They are recorded only in the continuous mode, and
@@ -68,7 +68,7 @@ impl Report {
     pub(crate) fn begin_tick(&mut self) {
         self.hits.clear();
         self.path_vertices.clear();
-        self.potted.clear();
+        self.fallen.clear();
         self.events.clear();
     }
 

@@ -99,7 +99,7 @@ impl Track {
             return;
         }
         let vertices = space.report.path_vertices.iter().filter(|vertex| vertex.disc as usize == disc);
-        let fallen = space.report.potted.iter().find(|fallen| fallen.disc as usize == disc);
+        let fallen = space.report.fallen.iter().find(|fallen| fallen.disc as usize == disc);
         let position = fallen.map_or(space.discs.position[disc], |fallen| fallen.position);
         let step = space.clock.time_step;
         let end = fallen.map_or(end, |fallen| start + fallen.time);

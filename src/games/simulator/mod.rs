@@ -212,7 +212,7 @@ impl Simulator {
             if let Some(hit) = space.report.hits.first() {
                 return matches!(hit.target, HitTarget::Disc(_)).then(|| space.discs.velocity[1]);
             }
-            if !can_move(space) || !space.report.potted.is_empty() {
+            if !can_move(space) || !space.report.fallen.is_empty() {
                 return None;
             }
         }
@@ -355,7 +355,7 @@ pub fn record_tick(
     (cushion_of, pocket_of): (impl Fn(Entity) -> Option<CushionId>, impl Fn(Entity) -> Option<PocketId>),
     events: &mut Vec<ShotEvent>,
 ) {
-    let mut potted = space.report.potted.iter().peekable();
+    let mut potted = space.report.fallen.iter().peekable();
     let fall = |disc: u32, pocket: Entity| Some(ShotEvent::Potted(ball_of(disc)?, pocket_of(pocket)?));
     for hit in recorded_hits(space) {
         while let Some(fallen) = potted.next_if(|fallen| fallen.time < hit.time) {

@@ -104,6 +104,7 @@ fn write_events(space: Res<PhysicsSpace>, names: Res<Names>, ids: Query<&StableI
             TableEventKind::Rolls => ("rolls", None),
             TableEventKind::Rests => ("rests", None),
             TableEventKind::Lands => ("lands", None),
+            TableEventKind::LeavesTable => ("leaves the table", None),
             TableEventKind::Stopped => ("stopped", None),
         };
         // Adding zero removes the sign of a negative zero.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     collision::{CollisionSettings, Periodic, PhysicsSpace, spin::TablePhysics},
-    components::{Disc, InPocket, Position, Radius, StableId, Velocity},
+    components::{Disc, InPocket, OffTable, Position, Radius, StableId, Velocity},
     motion::MotionSettings,
 };
 
@@ -64,7 +64,7 @@ pub struct StoredDisc {
 }
 
 /// The discs of a [`StoredState`].
-type InHistory = (With<Disc>, Without<InPocket>);
+type InHistory = (With<Disc>, Without<InPocket>, Without<OffTable>);
 
 /// The discs after a tick, as [`History::stored`] returns them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,9 +124,9 @@ impl StoredState {
         let discs = Values::<Disc>::of(keyframe).column.map(|discs| discs.entities.clone()).unwrap_or_default();
         let (mut ids, mut positions) = (Values::<StableId>::of(keyframe), Values::<Position>::of(keyframe));
         let (mut velocities, mut radii) = (Values::<Velocity>::of(keyframe), Values::<Radius>::of(keyframe));
-        let mut fallen = Values::<InPocket>::of(keyframe);
+        let (mut fallen, mut left) = (Values::<InPocket>::of(keyframe), Values::<OffTable>::of(keyframe));
         let mut found: Vec<StoredDisc> = { discs.iter() }
-            .filter(|&&disc| fallen.get(disc).is_none())
+            .filter(|&&disc| fallen.get(disc).is_none() && left.get(disc).is_none())
             .filter_map(|&disc| {
                 Some(StoredDisc {
                     id: *ids.get(disc)?,

@@ -1,11 +1,11 @@
-//! Discs that have fallen into a pocket: they sink, and then lie in the tray below the table in the order of their
+//! Discs that have fallen into a pocket or off the table: they sink or are gone, and then lie in the tray below the table in the order of their
 //! fall.
 
 use bevy::prelude::*;
 
 use crate::{
-    collision::{PhysicsSpace, Potted, SimulationSystems, tick_schedule},
-    components::{Disc, InPocket, Pocket, Position, Radius, StableId},
+    collision::{LeftTable, PhysicsSpace, Potted, SimulationSystems, tick_schedule},
+    components::{Disc, InPocket, OffTable, Pocket, Position, Radius, StableId},
     interpolation::{Drawn, Overstep},
     motion::rolled,
     scene::DrawnTable,
@@ -25,7 +25,8 @@ const STOP: f32 = 0.05;
 /// The relative size of a disc when it disappears in a pocket.
 const SMALLEST: f32 = 0.62;
 
-/// The display of a fallen disc. Every entity with an [`InPocket`] has one.
+/// The display of a fallen disc. Every entity with an [`InPocket`] or an [`OffTable`] has
+/// one.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Fallen {
     /// Its place in the order of falling, or `None` until it is listed.
@@ -125,16 +126,17 @@ pub(crate) fn plugin(app: &mut App) {
     let schedule = tick_schedule(app);
     app.init_resource::<Count>()
         .register_required_components::<InPocket, Fallen>()
-        .add_observer(|back: On<Remove, InPocket>, mut commands: Commands| {
+        .register_required_components::<OffTable, Fallen>()
+        .add_observer(|back: On<Remove, (InPocket, OffTable)>, mut commands: Commands| {
             commands.entity(back.entity).try_remove::<Fallen>();
         })
-        .add_systems(schedule, list_potted.after(SimulationSystems).run_if(ticked));
+        .add_systems(schedule, list_fallen.after(SimulationSystems).run_if(ticked));
 }
 
 /// Lists discs whose fall was not observed, such as those of a scene that starts with discs in pockets, in the order of
 /// their numbers.
-fn list_unseen(count: &mut Count, fallen: &mut Query<(Entity, &StableId, &mut Fallen)>, seen: &[Potted]) {
-    let is_new = |entity: Entity, it: &Fallen| it.order.is_none() && seen.iter().all(|potted| potted.disc != entity);
+fn list_unseen(count: &mut Count, fallen: &mut Query<(Entity, &StableId, &mut Fallen)>, seen: &[(Entity, Fall)]) {
+    let is_new = |entity: Entity, it: &Fallen| it.order.is_none() && seen.iter().all(|&(disc, _)| disc != entity);
     let mut unseen: Vec<_> =
         fallen.iter().filter(|(entity, _, it)| is_new(*entity, it)).map(|(entity, id, _)| (*id, entity)).collect();
     unseen.sort_unstable();
@@ -146,20 +148,26 @@ fn list_unseen(count: &mut Count, fallen: &mut Query<(Entity, &StableId, &mut Fa
     }
 }
 
-fn list_potted(
+fn list_fallen(
     mut count: ResMut<Count>,
-    mut potted: MessageReader<Potted>,
+    (mut potted, mut left): (MessageReader<Potted>, MessageReader<LeftTable>),
     mut fallen: Query<(Entity, &StableId, &mut Fallen)>,
 ) {
-    let potted: Vec<Potted> = potted.read().copied().collect();
-    if potted.is_empty() {
+    let potted = potted.read().map(|&Potted { disc, position, velocity, tick, time, .. }| {
+        (disc, Fall { position, velocity, tick, time })
+    });
+    let left = left.read().map(|&LeftTable { disc, position, velocity, tick, time }| {
+        (disc, Fall { position, velocity, tick, time })
+    });
+    let seen: Vec<(Entity, Fall)> = potted.chain(left).collect();
+    if seen.is_empty() {
         return;
     }
-    list_unseen(&mut count, &mut fallen, &potted);
-    for &Potted { disc, position, velocity, tick, time, .. } in &potted {
+    list_unseen(&mut count, &mut fallen, &seen);
+    for &(disc, fall) in &seen {
         if let Ok((.., mut it)) = fallen.get_mut(disc) {
             it.order = Some(count.0);
-            it.fall = Some(Fall { position, velocity, tick, time });
+            it.fall = Some(fall);
             count.0 += 1;
         }
     }
@@ -231,7 +239,7 @@ pub(crate) fn liner(pocket: Pocket, at: Vec2, table: Option<&DrawnTable>) -> (Ve
     hole.map_or((at, pocket.radius), |hole| (hole.middle.as_vec2(), hole.liner_radius as f32))
 }
 
-type FallenDisc<'a> = (&'a mut Fallen, &'a mut Drawn, &'a Radius, &'a InPocket);
+type FallenDisc<'a> = (&'a mut Fallen, &'a mut Drawn, &'a Radius, Option<&'a InPocket>);
 
 /// Places the fallen discs.
 pub(crate) fn place(
@@ -254,7 +262,7 @@ pub(crate) fn place(
         let age = fallen.fall.map_or(f32::INFINITY, |fall| age(&fall, &space, share));
         let into_pocket = || {
             let fall = fallen.fall.filter(|_| age < SINKING)?;
-            let (pocket, position) = pockets.get(inside.pocket).ok()?;
+            let (pocket, position) = pockets.get(inside?.pocket).ok()?;
             Some(sinking(&fall, radius.0, liner(*pocket, position.0, table.as_deref()), age))
         };
         let into_tray = || {

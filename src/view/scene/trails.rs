@@ -6,7 +6,7 @@ use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use crate::{
     collision::{Hit, HitTarget, PathVertex, PhysicsSpace, SimulationSystems, SolverMode, tick_schedule},
-    components::{Disc, InPocket, Inactive, Position, Radius, StableId},
+    components::{Disc, Inactive, Position, Radius, StableId},
     interpolation::Drawn,
     scene::{CueBall, DiscColour, DiscLook, SceneStarted, Surroundings},
     timeline::ticked,
@@ -36,7 +36,7 @@ type Trailing = (
     (&'static StableId, Option<&'static DiscLook>, Has<CueBall>),
     &'static Drawn,
     &'static Radius,
-    Has<InPocket>,
+    Has<Fallen>,
     ShownTo,
 );
 

@@ -74,10 +74,10 @@ impl Cushion {
 }
 
 /// A nose at the height of the centre: a lower one would lift the ball.
-const LOWEST: f32 = 0.5;
+pub(super) const LOWEST: f32 = 0.5;
 
 /// A higher nose hardly holds a ball. Real tables have 0.6 to 0.75.
-const HIGHEST: f32 = 0.9;
+pub(super) const HIGHEST: f32 = 0.9;
 
 /// The model of a rebound.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -154,6 +154,13 @@ pub fn approach(motion: &Motion, normal: DVec2) -> f64 {
     -motion.velocity.dot(normal)
 }
 
+/// The speed of a flying ball towards the nose of a cushion, m/s; negative if it moves away. See [`rebound_in_flight`].
+#[must_use]
+pub fn approach_in_flight(cushion: &Cushion, motion: &Motion, normal: DVec2, sin: f64) -> f64 {
+    let sin = if cushion.model == CushionModel::Mirror { 0.0 } else { sin };
+    approach(motion, normal) * (1.0 - sin * sin).sqrt() + motion.vertical * sin
+}
+
 /// The rebound of a disc that touches a cushion; `None` if it does not approach. `normal` is the horizontal unit vector
 /// from the cushion to the disc.
 ///
@@ -214,11 +221,16 @@ pub fn nose_elevation(nose_height: f64, radius: f64, height: f64) -> f64 {
 /// `R (1 - cos φ₀)` in front of the line, with the elevation `φ₀` seen from the cloth.
 #[must_use]
 pub fn nose_distance(nose_height: f64, radius: f64, height: f64) -> Option<f64> {
-    let cosine = |height: f64| {
-        let sin = nose_elevation(nose_height, radius, height);
-        (sin * sin <= 1.0).then(|| (1.0 - sin * sin).sqrt())
-    };
-    Some(radius * (1.0 - cosine(0.0)? + cosine(height)?))
+    let sin = nose_elevation(nose_height, radius, height);
+    (sin * sin <= 1.0).then(|| overhang(nose_height, radius) + radius * (1.0 - sin * sin).sqrt())
+}
+
+/// How far the edge of a nose lies in front of the line that stops a ball on the cloth, metres: `R (1 - cos φ₀)`. Zero
+/// for a nose that is not beside the ball.
+#[must_use]
+pub fn overhang(nose_height: f64, radius: f64) -> f64 {
+    let sin = nose_elevation(nose_height, radius, 0.0);
+    if sin * sin <= 1.0 { radius * (1.0 - (1.0 - sin * sin).sqrt()) } else { 0.0 }
 }
 
 /// A ball after the impulses of a nose, by a model.
