@@ -14,14 +14,14 @@ pub use trace::Trace;
 
 use crate::{
     billiards::{
-        cue::{Cue, CueStrike, strike},
+        cue::{Cue, CueStrike, Miscue, strike_on},
         tables::Part,
     },
     collision::{
         CollisionSettings, DiscState, Hit, HitTarget, PhysicsSpace, SolverMode, begin_ticks,
         path::table_events::FAINTEST,
         run_next_tick,
-        spin::{Body, Spin, TablePhysics},
+        spin::{Body, Motion, Spin, TablePhysics},
     },
     components::{Position, Rotation},
     games::rules::{
@@ -72,7 +72,7 @@ impl Simulator {
             space.add_pocket(entity(i), hole.centre.as_vec2(), hole.radius as f32);
         }
         let settings = Self::settings(&table);
-        let physics = table.spec.physics().in_range();
+        let physics = table.physics().in_range();
         Self { table, space, settings, physics, time_step, balls: Vec::new(), seconds: 0.0, shots: 0, work: 0 }
     }
 
@@ -128,6 +128,14 @@ impl Simulator {
     pub fn body(&self) -> Body {
         let ball = &self.table.spec.ball;
         Body { mass: f64::from(ball.mass as f32), radius: f64::from(ball.radius as f32), shape: ball.shape }
+    }
+
+    /// The motion that a stroke gives a ball at rest on this table.
+    ///
+    /// # Errors
+    /// The tip would slip off.
+    pub fn struck(&self, cue: &Cue, stroke: &CueStrike) -> Result<Motion, Miscue> {
+        strike_on(&self.physics, cue, &self.body(), stroke)
     }
 
     /// Plays a shot to its end, without a call.
@@ -192,12 +200,13 @@ impl Simulator {
         if !makes_sense(stroke) {
             return Err(ShotError::Strike);
         }
-        let motion = strike(cue, &self.body(), stroke)?;
+        let motion = self.struck(cue, stroke)?;
         self.lay_out(balls);
         let struck = self.balls.iter().position(|&ball| ball == cue_ball).unwrap_or_default();
         self.space.discs.velocity[struck] = motion.velocity.as_vec2();
         let spin = Spin { angular_velocity: motion.angular_velocity.as_vec3(), shape: self.table.spec.ball.shape };
         self.space.discs.set_spin(struck, Some(spin));
+        self.space.discs.set_height(struck, motion.height_at(0.0));
         Ok(())
     }
 
