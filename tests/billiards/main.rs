@@ -12,6 +12,7 @@ mod mathavan_2014;
 mod page_figures;
 mod path_error;
 mod pockets;
+mod rails;
 mod shots;
 mod side;
 #[cfg(feature = "games")]

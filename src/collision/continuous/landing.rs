@@ -292,8 +292,8 @@ impl TickState<'_> {
         let (edge, rails) = self.edge_of(i, partner)?;
         let (table, trajectory) = (self.laws.table.as_ref()?, &self.trajectories[i]);
         let Particle { position, velocity, radius, time, .. } = self.particles[i];
-        if !trajectory.flies() || trajectory.is_kept {
-            // It lies on the top of the rail.
+        // On the top of the rail it meets no nose.
+        if !trajectory.flies() || trajectory.is_kept || !self.meets_piece(i, partner) {
             return Some(NEVER);
         }
         let until = self.support_time(i).min(self.end) - time;
@@ -302,6 +302,16 @@ impl TickState<'_> {
         let passed = edge_time_of_impact(&edge, [position, velocity], rise, radius, until);
         let at = position + velocity * passed;
         Some(if passed < NEVER && self.is_beside(partner, at, radius) { time + passed } else { NEVER })
+    }
+
+    /// Whether a disc and a piece of static terrain collide at all.
+    fn meets_piece(&self, i: usize, partner: Partner) -> bool {
+        match partner.meets() {
+            _ if !self.has_filters => true,
+            Meets::Piece(Piece::Wall(wall)) => self.wall_met(i, wall).is_some(),
+            Meets::Piece(Piece::FixedCircle(circle)) => self.circle_met(i, circle).is_some(),
+            _ => false,
+        }
     }
 
     /// Whether a place is beside a piece of terrain: between the ends of a wall, or at a corner and not at its walls.

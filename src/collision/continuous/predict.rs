@@ -160,7 +160,7 @@ impl TickState<'_> {
     }
 
     /// A wall as a disc collides with it, if it does.
-    fn wall_met(&self, i: usize, wall: u32) -> Option<Wall> {
+    pub(super) fn wall_met(&self, i: usize, wall: u32) -> Option<Wall> {
         let (at, particle) = (&self.terrain.walls[wall as usize], &self.particles[i]);
         let Some(filters) = self.filters() else { return Some(*at) };
         let (seen, filter) = filters.seen(i, Circle { centre: particle.position, radius: particle.radius });

@@ -1,0 +1,344 @@
+//! Balls in the air at the cushions of shipped tables: noses that they climb or clear, tops of rails, pockets flown over,
+//! and balls that leave the table. The cases have the numbers of `docs/src/flight.md`.
+#![cfg(feature = "scene")]
+
+use bevy::{
+    math::{DVec2, DVec3},
+    prelude::*,
+};
+use carom::{
+    billiards::{
+        cue::{Cue, CueStrike, strike_on},
+        tables::{BuiltTable, ShippedTable, TableSpec, build},
+    },
+    collision::{
+        DiscHeight, DiscState, PhysicsSpace,
+        path::table_events::{TableEvent, TableEventKind},
+        spin::{Motion, Spin, TablePhysics, cushion::nose_distance},
+    },
+    prelude::{Position, Rotation},
+};
+
+use crate::support::*;
+
+/// Gravity of the cloth, m/s².
+const G: f64 = 9.81;
+
+/// A shipped table, as built and as a space without balls.
+struct Table {
+    spec: TableSpec,
+    built: BuiltTable,
+    physics: TablePhysics,
+    space: PhysicsSpace,
+}
+
+impl Table {
+    fn named(name: &str) -> Self {
+        let spec = ShippedTable::named(name).unwrap().spec().unwrap();
+        let built = build(&spec).unwrap();
+        let mut space = PhysicsSpace::default();
+        for piece in &built.pieces {
+            let place = Position(piece.position);
+            space.add_terrain(Entity::PLACEHOLDER, &piece.terrain, place, Rotation(0.0), piece.restitution);
+        }
+        space.finish_terrain();
+        for hole in &built.holes {
+            space.add_pocket(Entity::PLACEHOLDER, hole.centre.as_vec2(), hole.radius as f32);
+        }
+        space.report.record_events = true;
+        Self { physics: spec.flying_physics(), spec, built, space }
+    }
+
+    fn radius(&self) -> f64 {
+        f64::from(self.spec.ball.radius as f32)
+    }
+
+    /// Adds a ball at a place and a height, metres.
+    fn add(&mut self, place: DVec2, height: f64, motion: Motion) -> usize {
+        let (i, ball) = (self.space.discs.len(), &self.spec.ball);
+        let angular_velocity = motion.angular_velocity.as_vec3();
+        self.space.discs.push(DiscState {
+            id: i as u64,
+            position: place.as_vec2(),
+            velocity: motion.velocity.as_vec2(),
+            radius: ball.radius as f32,
+            mass: ball.mass as f32,
+            spin: Some(Spin { angular_velocity, shape: ball.shape }),
+            ..DiscState::default()
+        });
+        if height != 0.0 || motion.vertical != 0.0 {
+            let (height, speed) = (height as f32, motion.vertical as f32);
+            self.space.discs.heights.push(DiscHeight { disc: i as u32, height, speed });
+        }
+        i
+    }
+
+    fn height(&self, i: usize) -> f64 {
+        self.space.discs.height_of(i).map_or(0.0, |above| f64::from(above.height))
+    }
+
+    /// Kinetic and potential energy of all balls in play, joules.
+    fn energy(&self) -> f64 {
+        let discs = &self.space.discs;
+        let weight = |above: &DiscHeight| f64::from(discs.mass[above.disc as usize]) * G * f64::from(above.height);
+        energy(&self.space) + discs.heights.iter().map(weight).sum::<f64>()
+    }
+
+    fn tick(&mut self, rate: f32) {
+        tick(&mut self.space, &continuous(self.spec.ball.restitution as f32), &self.physics, rate);
+    }
+
+    /// Runs until nothing moves, and returns all events. Checks each tick on the way.
+    fn play(&mut self, rate: f32, name: &str) -> Vec<TableEvent> {
+        let mut events = Vec::new();
+        let mut before = self.energy();
+        for tick_number in 0..(120.0 * rate) as u32 {
+            self.tick(rate);
+            let after = self.energy();
+            assert!(after <= before * (1.0 + 1e-6) + 1e-9, "{name}, tick {tick_number}: {before} J to {after} J");
+            before = after;
+            events.extend(self.space.report.events.iter().copied());
+            self.check_places(&format!("{name}, tick {tick_number}"));
+            if !self.space.any_moves() {
+                return events;
+            }
+        }
+        panic!("{name} does not end: {before} J, {:?}, {:?}", self.space.discs.position, self.space.discs.heights);
+    }
+
+    /// No ball is inside another, under a rail, or beyond the outer edge.
+    fn check_places(&self, name: &str) {
+        let (discs, radius) = (&self.space.discs, self.radius());
+        let rails = self.physics.flight.unwrap().rails.unwrap().for_ball(radius);
+        for i in 0..discs.len() {
+            let place = discs.position[i].as_dvec2();
+            if place.is_nan() {
+                continue;
+            }
+            let height = self.height(i);
+            assert!(place.abs().cmple(rails.outer + 1e-5).all(), "{name}: ball {i} is at {place}");
+            let half = DVec2::new(self.spec.length, self.spec.width) * 0.5;
+            let outside = (place.abs() - half).max_element();
+            let in_hole = |reach: f64| {
+                self.built.holes.iter().any(|hole| place.distance(hole.centre) < hole.radius.max(hole.liner_radius) + reach)
+            };
+            // On the cloth it stays a radius from the noses, away from pockets; below their height it is not behind them.
+            if height < rails.height - 1e-5 && !in_hole(3.0 * radius) {
+                assert!(outside < 0.0, "{name}: ball {i} is at {place}, {height} m high");
+            }
+            for j in 0..i {
+                let line = discs.position[j].as_dvec2() - place;
+                let distance = (line.length_squared() + (self.height(j) - height).powi(2)).sqrt();
+                assert!(!(distance < 2.0 * radius - 2e-6), "{name}: balls {j} and {i} are {distance} m apart");
+            }
+        }
+    }
+}
+
+/// A motion in the frame of the cases: x towards the right cushion.
+fn towards(speed: f64, spin: f64, vertical: f64, radius: f64) -> Motion {
+    Motion {
+        velocity: DVec2::new(speed, 0.0),
+        angular_velocity: DVec3::new(0.0, spin / radius, 0.0),
+        vertical,
+    }
+}
+
+#[test]
+fn f36_to_f41_a_nose_lifts_a_ball_by_its_height() {
+    // Height of the lowest point in radii; v_x', v_z' without spin; v_x', v_z', R w_y' rolling.
+    type After = (f64, [f64; 2], [f64; 3]);
+    let cases: [After; 5] = [
+        (0.27, [-1.7, 0.0], [-1.7, 0.571429, 0.571429]),
+        (0.5, [-1.534499, 0.700280], [-1.403070, 1.256389, 0.9]),
+        (0.75, [-0.979177, 1.317407], [-0.704891, 1.818703, 1.257143]),
+        (1.0, [-0.032784, 1.560896], [0.384359, 1.951437, 1.614286]),
+        (1.1, [0.506352, 1.482677], [0.929559, 1.767074, 1.757143]),
+    ];
+    for (height, no_spin, rolling) in cases {
+        for (spin, expected) in [(0.0, &no_spin[..]), (2.0, &rolling[..])] {
+            let mut table = Table::named("pool-9ft");
+            let radius = table.radius();
+            let nose = 1.27 * radius;
+            let distance = nose_distance(nose, radius, height * radius).unwrap() + 1e-5;
+            let place = DVec2::new(0.5 * table.spec.length - distance, 0.3);
+            table.add(place, height * radius, towards(2.0, spin, 0.0, radius));
+            table.tick(240.0);
+            let hit = table.space.report.events[0];
+            assert!(matches!(hit.kind, TableEventKind::Hit(_)), "{height}: {hit:?}");
+            near(hit.after.velocity.x, expected[0], 3e-4);
+            near(hit.after.vertical, expected[1], 3e-4);
+            if let Some(spin) = expected.get(2) {
+                near(hit.after.angular_velocity.y * radius, *spin, 3e-4);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_that_clears_a_nose_rolls_on_the_rail_and_leaves_the_table() {
+    for rate in [60.0, 240.0, 7.0] {
+        // Fast: over the rail. Slow: it lands on the rail, and rests there or rolls over its outer edge.
+        for (speed, height) in [(3.0, 0.06), (0.6, 0.05), (1.5, 0.038)] {
+            let mut table = Table::named("pool-9ft");
+            let radius = table.radius();
+            table.add(DVec2::new(0.5 * table.spec.length - 0.03, 0.3), height, towards(speed, 0.0, 0.3, radius));
+            let events = table.play(rate, &format!("{speed} m/s at {rate} Hz"));
+            let last = events.last().unwrap();
+            assert_eq!(last.kind, TableEventKind::LeavesTable, "{events:?}");
+            assert!(!table.space.any_moves() && table.space.discs.position[0].is_nan());
+            let rail = f64::from(table.spec.nose_height as f32);
+            assert!(last.height >= rail - 1e-7, "{}", last.height);
+        }
+    }
+}
+
+#[test]
+fn a_ball_rests_on_a_rail_only_if_it_lies_still_and_then_it_is_off_the_table() {
+    let mut table = Table::named("snooker-12ft");
+    let rail = f64::from(table.spec.nose_height as f32);
+    let place = DVec2::new(0.5 * table.spec.length + 0.07, 0.4);
+    table.add(place, rail + 0.004, Motion::default());
+    let events = table.play(120.0, "dropped on a rail");
+    let [landing, .., last] = &events[..] else { panic!("{events:?}") };
+    assert!(landing.kind == TableEventKind::Lands && (landing.height - rail).abs() < 1e-12);
+    near(landing.before.vertical, -(2.0 * G * 0.004_f64).sqrt(), 1e-5);
+    assert_eq!(last.kind, TableEventKind::LeavesTable);
+    assert!(last.position.distance(place) < 1e-6, "{}", last.position);
+}
+
+#[test]
+fn a_ball_that_comes_back_from_a_rail_is_on_the_table() {
+    for rate in [60.0, 120.0, 240.0] {
+        for speed in [0.02, 0.1, 0.4, 0.6, 2.0] {
+            let mut table = Table::named("pool-9ft");
+            let radius = table.radius();
+            let rail = f64::from(table.spec.nose_height as f32);
+            table.add(DVec2::new(0.5 * table.spec.length + 0.001, 0.3), rail, towards(-speed, -speed, 0.0, radius));
+            let events = table.play(rate, &format!("back at {speed} m/s, {rate} Hz"));
+            let landing = events.iter().find(|event| event.kind == TableEventKind::Lands).unwrap();
+            // It lands clear of the nose.
+            let inside = 0.5 * table.spec.length - landing.position.x;
+            assert!(landing.height == 0.0 && inside > radius, "{speed}: lands {inside} m inside");
+            assert!(events.iter().all(|event| event.kind != TableEventKind::LeavesTable));
+            assert!(table.height(0) == 0.0 && table.space.discs.position[0].is_finite());
+        }
+    }
+}
+
+#[test]
+fn a_ball_over_a_pocket_drops_below_the_rails_and_is_potted() {
+    for name in ["pool-9ft", "snooker-12ft"] {
+        for hole in 0..6 {
+            let mut table = Table::named(name);
+            let at = table.built.holes[hole].centre;
+            table.add(at, 0.1, Motion::default());
+            let events = table.play(120.0, name);
+            assert!(matches!(events.last().unwrap().kind, TableEventKind::Potted(_)), "{name} {hole}: {events:?}");
+        }
+    }
+}
+
+#[test]
+fn f46_and_f47_a_low_ball_flies_into_a_pocket_and_a_fast_one_meets_the_liner() {
+    // Over the middle of the corner, towards its pocket: both drop, the fast one by its liner.
+    for speed in [1.0, 3.0, 6.0] {
+        let mut table = Table::named("pool-9ft");
+        let mouth = table.built.holes[2].mouth;
+        let to_hole = (table.built.holes[2].centre - mouth).normalize();
+        let motion = Motion { velocity: to_hole * speed, ..Motion::default() };
+        table.add(mouth - to_hole * 0.05, 0.012, motion);
+        let events = table.play(240.0, "into the corner");
+        assert!(matches!(events.last().unwrap().kind, TableEventKind::Potted(_)), "{speed}: {events:?}");
+    }
+}
+
+/// A random number from 0 to 1.
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// The kinds of events of a random elevated stroke into a crowd.
+fn judge(seed: u64) -> Vec<TableEventKind> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let name = ["pool-9ft", "snooker-12ft", "carom-10ft"][(seed % 3) as usize];
+    let mut table = Table::named(name);
+    let half = DVec2::new(table.spec.length, table.spec.width) * 0.5 - table.radius();
+    let mut places: Vec<DVec2> = Vec::new();
+    let in_hole = |built: &BuiltTable, at: DVec2| {
+        built.holes.iter().any(|hole| at.distance(hole.centre) < hole.radius + 0.05)
+    };
+    for _ in 0..(1 + seed % 9) {
+        let at = DVec2::new(2.0 * random(&mut state) - 1.0, 2.0 * random(&mut state) - 1.0) * half;
+        let is_free = places.iter().all(|other| other.distance(at) > 2.001 * table.radius());
+        if is_free && !in_hole(&table.built, at) {
+            places.push(at);
+        }
+    }
+    let stroke = CueStrike {
+        speed: 0.2 + 9.0 * random(&mut state),
+        direction: DVec2::from_angle(random(&mut state) * core::f64::consts::TAU),
+        side: 0.6 * random(&mut state) - 0.3,
+        top: 0.6 * random(&mut state) - 0.3,
+        elevation: random(&mut state) * 1.4,
+    };
+    let body = carom::collision::spin::Body {
+        mass: f64::from(table.spec.ball.mass as f32),
+        radius: table.radius(),
+        shape: table.spec.ball.shape,
+    };
+    let struck = strike_on(&table.physics, &Cue::default(), &body, &stroke).unwrap();
+    for (i, &place) in places.iter().enumerate() {
+        table.add(place, 0.0, if i == 0 { struck } else { Motion::default() });
+    }
+    let rate = [60.0, 120.0, 240.0][(seed / 3 % 3) as usize];
+    let events = table.play(rate, &format!("stroke {seed} on {name} at {rate} Hz: {stroke:?}"));
+    events.iter().map(|event| event.kind).collect()
+}
+
+/// The seeds of the random strokes: some hundred, or as many as requested.
+fn seeds() -> std::ops::Range<u64> {
+    0..std::env::var("SHOTS").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
+}
+
+#[test]
+fn random_raised_strokes_end_lose_energy_and_leave_no_ball_inside_anything() {
+    let kinds: Vec<TableEventKind> = seeds().flat_map(judge).collect();
+    let count = |is: fn(&TableEventKind) -> bool| kinds.iter().filter(|kind| is(kind)).count();
+    let landings = count(|kind| *kind == TableEventKind::Lands);
+    let left = count(|kind| *kind == TableEventKind::LeavesTable);
+    let potted = count(|kind| matches!(kind, TableEventKind::Potted(_)));
+    let shots = seeds().count();
+    println!("{shots} strokes: {landings} landings, {left} balls left the table, {potted} potted");
+    assert!(landings > 2 * shots && left > shots / 10 && potted > shots / 20, "{landings} {left} {potted}");
+}
+
+#[test]
+fn the_mirror_image_of_a_shot_over_a_cushion_is_its_mirror_image() {
+    let play = |sign: f64| {
+        let mut table = Table::named("pool-9ft");
+        let stroke = CueStrike {
+            speed: 5.0,
+            direction: DVec2::new(0.8, 0.6 * sign),
+            side: 0.2 * sign,
+            top: 0.1,
+            elevation: 0.6,
+        };
+        let body = carom::collision::spin::Body {
+            mass: f64::from(table.spec.ball.mass as f32),
+            radius: table.radius(),
+            shape: table.spec.ball.shape,
+        };
+        let motion = strike_on(&table.physics, &Cue::default(), &body, &stroke).unwrap();
+        table.add(DVec2::new(0.2, 0.1 * sign), 0.0, motion);
+        table.play(120.0, "mirror").iter().map(|event| (event.time, event.position, event.height)).collect::<Vec<_>>()
+    };
+    let (plus, minus) = (play(1.0), play(-1.0));
+    assert_eq!(plus.len(), minus.len());
+    for (a, b) in plus.iter().zip(&minus) {
+        near(a.1.x, b.1.x, 1e-5);
+        near(a.1.y, -b.1.y, 1e-5);
+        near(a.2, b.2, 1e-6);
+    }
+}
