@@ -269,6 +269,7 @@ mod tests {
     use bevy::math::DVec2;
 
     use super::*;
+    use crate::collision::{SolverMode, spin::FlightPhysics};
 
     #[test]
     fn a_shot_is_a_speed_and_an_angle() {
@@ -324,5 +325,35 @@ mod tests {
         assert!((motion.angular_velocity.x + 4.0 / ball.radius).abs() < 1e-9, "{motion:?}");
         let raised = Tip { elevation: 60.0, ..Tip::default() };
         assert!((struck(&table, &ball, velocity, &raised).unwrap().velocity.length() - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_raised_cue_makes_a_ball_jump_where_balls_fly() {
+        let play = |mode: SolverMode, flight: Option<FlightPhysics>, shot: &str| {
+            let mut world = World::new();
+            world.insert_resource(CollisionSettings { mode, ..CollisionSettings::default() });
+            world.insert_resource(TablePhysics { flight, ..TablePhysics::default() });
+            let disc =
+                world.spawn((Disc, Ball, StableId(1), Radius(0.028575), Mass(0.170097), AngularVelocity::default()));
+            let disc = disc.id();
+            let strike = Strike::play(&mut world, &Shot::parse("--strike", shot).unwrap()).unwrap();
+            (strike, world.get::<Height>(disc).copied())
+        };
+        let flight = Some(FlightPhysics::default());
+        let (strike, height) = play(SolverMode::Continuous, flight, "4,0,0,0,45");
+        let speed = 0.5 * 4.0 * core::f32::consts::FRAC_1_SQRT_2;
+        assert!(height.is_some_and(|above| above.height == 0.0 && (above.speed - speed).abs() < 1e-6), "{height:?}");
+        assert_eq!(strike.take_off, height.map(|above| above.speed));
+        assert!(strike.to_string().ends_with(", 1.414 m/s up from the cloth"), "{strike}");
+        // The slate slows the ball to the speed of rolling.
+        assert!((strike.velocity[0] - 4.0 * 5.0 / 7.0 * core::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6, "{strike:?}");
+        let held = play(SolverMode::Continuous, None, "4,0,0,0,45");
+        assert_eq!((held.0.take_off, held.1), (None, None));
+        assert_eq!(play(SolverMode::Stepped, flight, "4,0,0,0,45"), held);
+        assert_eq!(
+            play(SolverMode::Continuous, flight, "4,0,0.2,0.1"),
+            play(SolverMode::Continuous, None, "4,0,0.2,0.1"),
+            "a level cue"
+        );
     }
 }

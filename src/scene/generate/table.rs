@@ -29,6 +29,7 @@ pub struct Table {
     /// The gap between neighbouring balls in the rack, metres; 0 to 0.01. Default: 0.00002, as in a rack set by hand.
     pub gap: f32,
     /// Whether balls leave the cloth, in the continuous mode. Default: no.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub flight: bool,
 }
 
