@@ -15,8 +15,8 @@ use crate::components::{Joint, warn_of_idle_components};
 
 use super::{
     AllAtRest, Cause, CollidingEntities, Collision, CollisionSettings, ContactEnded, ContactStarted, ForceStep,
-    InvalidEntities, LeftTable, PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted, SolverMode,
-    Stage,
+    InvalidEntities, LeftTable, PhysicsSpace, Potted, ReportCollisions, SensorOverlapEnded, SensorOverlapStarted,
+    SolverMode, Stage,
     account::{self, Entry},
     bridge::{
         columns::ColumnLayout,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     collision::PhysicsSpace,
-    components::{AngularVelocity, InPlay, InPocket, OffTable, Kinematic, Position, Radius, Velocity},
+    components::{AngularVelocity, InPlay, InPocket, Kinematic, OffTable, Position, Radius, Velocity},
     notice::Notices,
     scene::{CueBall, OwnRespot, SceneStart},
     view,

@@ -9,7 +9,9 @@ use bevy::{
 use super::{drawn::Drawn, overstep::Overstep};
 use crate::{
     collision::PhysicsSpace,
-    components::{AngularVelocity, Disc, InPocket, Inactive, OffTable, Orientation, Position, Radius, Rotation, StableId},
+    components::{
+        AngularVelocity, Disc, InPocket, Inactive, OffTable, Orientation, Position, Radius, Rotation, StableId,
+    },
     motion::{rolled, turned},
 };
 

@@ -8,7 +8,7 @@ use super::{
     voice::Timbre,
 };
 use crate::{
-    collision::{Hit, HitTarget, PhysicsSpace, FallenDisc, SimulationSystems, tick_schedule},
+    collision::{FallenDisc, Hit, HitTarget, PhysicsSpace, SimulationSystems, tick_schedule},
     components::Terrain,
     motion::MotionSettings,
     timeline::ticked,

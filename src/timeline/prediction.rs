@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use crate::{
     collision::{
-        Collision, CollisionSettings, Discs, LeftTable, PhysicsSpace, Potted, SensorOverlapStarted, begin_ticks, run_next_tick,
-        run_tick,
+        Collision, CollisionSettings, Discs, LeftTable, PhysicsSpace, Potted, SensorOverlapStarted, begin_ticks,
+        run_next_tick, run_tick,
     },
     motion::Forces,
 };

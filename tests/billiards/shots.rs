@@ -189,7 +189,10 @@ fn the_events_of_a_shot_follow_each_other() {
                 TableEventKind::Hit(_) => 1,
                 TableEventKind::Rolls => 2,
                 TableEventKind::Rests => 3,
-                TableEventKind::Potted(_) | TableEventKind::Lands | TableEventKind::Stopped => continue,
+                TableEventKind::Potted(_)
+                | TableEventKind::Lands
+                | TableEventKind::LeavesTable
+                | TableEventKind::Stopped => continue,
             };
             counts[kind] += 1;
             let i = event.disc as usize;

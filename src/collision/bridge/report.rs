@@ -5,7 +5,7 @@ use bevy::{ecs::observer::ObservedBy, prelude::*};
 use crate::{
     collision::{
         discs::Discs,
-        hit::{Hit, HitTarget, FallenDisc, VelocityChange},
+        hit::{FallenDisc, Hit, HitTarget, VelocityChange},
         settings::CollisionSettings,
         space::PhysicsSpace,
         tick::{Replaying, Stage},

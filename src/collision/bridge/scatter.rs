@@ -26,7 +26,12 @@ pub fn scatter(
 ) -> Result {
     space.query_index.take();
     space.timed(Stage::Scatter, |space| {
-        let PhysicsSpace { discs, compute: Compute { simd, threads, .. }, report: Report { fallen: all_fallen, .. }, .. } = space;
+        let PhysicsSpace {
+            discs,
+            compute: Compute { simd, threads, .. },
+            report: Report { fallen: all_fallen, .. },
+            ..
+        } = space;
         if !discs.spin.is_empty() {
             for (entity, id, mut angular_velocity) in &mut spinning {
                 if let Some(spin) = discs.index_of(entity, *id).and_then(|i| discs.spin_of(i)) {

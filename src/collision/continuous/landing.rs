@@ -12,6 +12,7 @@ use super::{
 };
 use crate::collision::{
     path::{table_events::TableEventKind, trajectory::Trajectory},
+    pockets::PocketCircle,
     shape::{
         Bounds, Wall,
         edge::{Edge, edge_time_of_impact},
@@ -20,7 +21,6 @@ use crate::collision::{
     },
     spin::{
         Cloth, Motion, Rails, Shape, TablePhysics,
-        cushion::nose_elevation,
         rails::{RailProfile, tip_over},
         slate,
     },
@@ -31,6 +31,9 @@ use crate::collision::{
 /// The sine of the elevation of what a flying ball hits, where terrain is a vertical wall above the cloth.
 const HIGH_WALL: f64 = 0.0;
 
+/// A ball that leaves a rail starts this far below its top, metres, so that it does not land there again.
+const BELOW_RAIL: f64 = 1e-9;
+
 /// A change of what supports a ball above the cloth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Support {
@@ -40,6 +43,15 @@ pub(super) enum Support {
     LeavesRail(DVec2),
     /// It passes the outer edge of the table.
     LeavesTable,
+}
+
+/// What a ball above the cloth meets in a piece of terrain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct NoseMet {
+    /// The sine of the elevation of the nose, seen from the centre of the ball.
+    pub(super) sin: f64,
+    /// The horizontal unit vector from the edge of a nose to the ball; `None` at a wall of any height.
+    pub(super) away: Option<DVec2>,
 }
 
 impl TickState<'_> {
@@ -152,7 +164,10 @@ impl TickState<'_> {
             return None;
         }
         let (table, trajectory, rails) = (self.laws.table.as_ref()?, &self.trajectories[i], self.rails(i));
-        let lands = trajectory.lands_at(&table.cloth, rails.map(|rails| rails.height));
+        let lands = match rails.filter(|rails| self.lies_over_rail(rails, i)) {
+            Some(rails) => Some((trajectory.began, rails.height)),
+            None => trajectory.lands_at(&table.cloth, rails.map(|rails| rails.height)),
+        };
         let lands = lands.map(|(time, level)| (time, Support::ComesDown(level)));
         let Some(rails) = rails.filter(|_| !trajectory.is_kept) else { return lands };
         let Particle { position, velocity, time, .. } = self.particles[i];
@@ -163,14 +178,52 @@ impl TickState<'_> {
         Some([lands, bed].into_iter().flatten().fold(outside, first))
     }
 
+    /// Whether a ball that moves down starts at the top of a rail, to the last digit.
+    fn lies_over_rail(&self, rails: &RailProfile, i: usize) -> bool {
+        let trajectory = &self.trajectories[i];
+        trajectory.height == rails.height
+            && trajectory.motion.vertical < 0.0
+            && !trajectory.is_kept
+            && self.is_over_rail(rails, trajectory.place)
+    }
+
+    /// Whether a place is over the top of a rail.
+    fn is_over_rail(&self, rails: &RailProfile, place: DVec2) -> bool {
+        if !rails.is_over(place) {
+            return false;
+        }
+        let mut is_open = false;
+        self.pockets.for_each_meeting(Bounds::around(place.as_vec2(), SQUARES_VANISH), |_, pocket| {
+            is_open |= place.distance_squared(pocket.centre.as_dvec2()) < self.opening(pocket).powi(2);
+        });
+        !is_open
+    }
+
+    /// The radius around the centre of a pocket without cushions and liners, metres: there the rail is open.
+    fn opening(&self, pocket: &PocketCircle) -> f64 {
+        let (centre, mut radius) = (pocket.centre.as_dvec2(), f64::from(pocket.radius));
+        self.terrain.index.for_each_overlapping(Bounds::around(pocket.centre, pocket.radius), |piece| {
+            let gap = match piece {
+                Piece::Wall(wall) => self.terrain.walls[wall as usize].gap(centre, 0.0),
+                Piece::FixedCircle(circle) => {
+                    let circle = &self.terrain.fixed_circles[circle as usize];
+                    Some(centre.distance(circle.centre.as_dvec2()) - f64::from(circle.radius))
+                }
+            };
+            radius = radius.min(gap.unwrap_or(radius).max(0.0));
+        });
+        radius
+    }
+
     /// When a ball on the top of a rail passes its inner edge, seconds from the start of the tick.
     fn leaves_rail(&self, rails: &RailProfile, i: usize) -> Option<(f64, Support)> {
         let Particle { position, velocity, time, .. } = self.particles[i];
         let mut first = rails.time_to_bed(position, velocity);
-        let bounds = Bounds::of_points([position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()].into_iter());
+        let bounds =
+            Bounds::of_points([position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()].into_iter());
         self.pockets.for_each_meeting(bounds.padded(SQUARES_VANISH), |_, pocket| {
             let from = position - pocket.centre.as_dvec2();
-            let enters = entry_time(from, velocity, f64::from(pocket.radius));
+            let enters = entry_time(from, velocity, self.opening(pocket));
             if enters < NEVER && first.is_none_or(|(time, _)| enters < time) {
                 first = Some((enters, -(from + velocity * enters).normalize_or_zero()));
             }
@@ -184,7 +237,7 @@ impl TickState<'_> {
         let rails = self.rails(i);
         let place = self.particles[i].position;
         let pocket = self.pocket_below(i);
-        let over_rail = pocket.is_none() && rails.is_some_and(|rails| rails.is_over(place));
+        let over_rail = rails.is_some_and(|rails| self.is_over_rail(&rails, place));
         match support {
             Support::LeavesTable => self.leave_table(i, time),
             Support::LeavesRail(inward) => self.leave_rail(table, i, inward, time),
@@ -192,14 +245,18 @@ impl TickState<'_> {
             Support::ComesDown(level) if level > 0.0 && !over_rail => {
                 let (motion, _) = self.trajectories[i].at(&table.cloth, time);
                 // It cannot be above the rails any longer, whatever rounding says.
-                self.trajectories[i].lift(Motion { vertical: motion.vertical.min(-f64::MIN_POSITIVE), ..motion }, time, level);
+                self.trajectories[i].lift(
+                    Motion { vertical: motion.vertical.min(-f64::MIN_POSITIVE), ..motion },
+                    time,
+                    level,
+                );
                 self.set_out(table, i, self.trajectories[i].motion, time);
                 self.particles[i].stamp = self.particles[i].stamp.wrapping_add(1);
             }
             Support::ComesDown(level) if level > 0.0 => self.land(table, i, level, time),
             Support::ComesDown(_) => match pocket {
                 Some(pocket) => self.fall(i, pocket, time),
-                None if over_rail => self.leave_table(i, time),
+                None if rails.is_some_and(|rails| rails.is_over(place)) => self.leave_table(i, time),
                 None => self.land(table, i, 0.0, time),
             },
         }
@@ -223,10 +280,9 @@ impl TickState<'_> {
     fn leave_rail(&mut self, table: &TablePhysics, i: usize, inward: DVec2, time: f64) {
         let trajectory = &mut self.trajectories[i];
         let (motion, _) = trajectory.at(&table.cloth, time);
-        let (velocity, drop) =
-            tip_over(motion.velocity, inward, trajectory.radius, f64::from(table.cloth.gravity));
+        let (velocity, drop) = tip_over(motion.velocity, inward, trajectory.radius, f64::from(table.cloth.gravity));
         let motion = Motion { velocity, vertical: -f64::MIN_POSITIVE, ..motion };
-        let height = (trajectory.level - drop).max(0.0);
+        let height = (trajectory.level - drop.max(BELOW_RAIL)).max(0.0);
         trajectory.lift(motion, time, height);
         self.set_out(table, i, motion, time);
         self.record_vertex(i as u32, time);
@@ -332,18 +388,20 @@ impl TickState<'_> {
         }
     }
 
-    /// What a ball at its current position meets in a piece of terrain: the sine of the elevation of the nose above its
-    /// centre, and whether the nose is a cushion that it can clear. `None` on the cloth.
-    pub(super) fn nose_met(&self, i: usize, partner: Partner, time: f64) -> Option<(f64, bool)> {
+    /// What a ball above the cloth meets at its current position in a piece of terrain. `None` on the cloth.
+    pub(super) fn nose_met(&self, i: usize, partner: Partner, time: f64) -> Option<NoseMet> {
         if !self.is_above(i) {
             return None;
         }
-        let (Some((_, rails)), Some(table)) = (self.edge_of(i, partner), &self.laws.table) else {
-            return Some((HIGH_WALL, false));
+        let (Some((edge, rails)), Some(table)) = (self.edge_of(i, partner), &self.laws.table) else {
+            return Some(NoseMet { sin: HIGH_WALL, away: None });
         };
-        let trajectory = &self.trajectories[i];
-        let sin = nose_elevation(rails.height, trajectory.radius, trajectory.height_at(&table.cloth, time));
-        Some((sin.clamp(-1.0, 1.0), true))
+        let Particle { position, radius, .. } = self.particles[i];
+        let ((across, away), rise) = (edge.across(position), self.trajectories[i].rise_at(&table.cloth, time));
+        let height = rise.height + radius - rails.height;
+        let distance = (across * across + height * height).sqrt();
+        let sin = if distance > 0.0 { -height / distance } else { -1.0 };
+        Some(NoseMet { sin, away: Some(if across < 0.0 { -away } else { away }) })
     }
 
     /// A box around the path of a disc, wider for a ball above the cloth: the edge of a nose is in front of its line.

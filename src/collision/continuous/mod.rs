@@ -176,8 +176,7 @@ pub fn impacts(space: &mut PhysicsSpace) {
         account::enter(space, Entry::Of(Cause::Joints));
     }
     let flies = space.laws.balls_fly();
-    let PhysicsSpace { discs, trajectories, laws, pockets, .. } = space;
-    begin_trajectories(discs, trajectories, laws.table.as_ref(), time, flies, pockets);
+    begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), time, flies);
     space.begin_blocks([0.0, time], space.laws.gravity, Vec2::ZERO);
     space.compute.simd.run(ContinuousTick { space, may_be_impact_free });
     space.report.sort_events();

@@ -103,6 +103,9 @@ impl TickState<'_> {
 
     fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, surface: &Surface) -> Met {
         let time = self.particles[i].time;
+        let nose = self.nose_met(i, partner, time);
+        let edge = nose.and_then(|nose| nose.away);
+        let surface = &Surface { away: edge.unwrap_or(surface.away), ..*surface };
         let away = surface.away / surface.away.length_squared().sqrt();
         if let Some(block) = self.block_of(partner) {
             let met = self.resolve_block(i, block, surface);
@@ -110,8 +113,7 @@ impl TickState<'_> {
             Surface::give_way(&mut self.particles[i].velocity, away, velocity, GIVES_WAY);
             return met;
         }
-        let nose = self.nose_met(i, partner, time);
-        let side = TableDisc { nose: nose.map(|(sin, _)| sin), ..self.side(i, time) };
+        let side = TableDisc { nose: nose.map(|nose| nose.sin), ..self.side(i, time) };
         let mut answer = self.answer_at(i, surface, side.motion.velocity, Some(table));
         if self.budget_is_used(i) {
             answer = answer.without_bounce();
@@ -125,9 +127,9 @@ impl TickState<'_> {
             self.set_out(table, i, after, time);
             self.record(i, surface, before, [approach, impulse]);
         }
-        if nose.is_some_and(|(_, can_clear)| can_clear) {
+        if edge.is_some() {
             // Its straight path is exact, and may lead over the nose.
-            return Met { approach, is_elastic: true };
+            return Met { approach, is_elastic: approach > 0.0 };
         }
         let leaves_at = if surface.slides_below > 0.0 { surface.leaves_at } else { 0.0 };
         Surface::give_way(&mut self.particles[i].velocity, away, surface_velocity, leaves_at.max(GIVES_WAY));

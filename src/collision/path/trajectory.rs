@@ -7,7 +7,6 @@ use bevy::math::{DVec2, DVec3, Vec2, Vec3};
 
 use crate::collision::{
     discs::{DiscHeight, Discs},
-    pockets::Pockets,
     shape::time_of_impact::{Rise, fall_time},
     spin::{Body, Cloth, Motion, Rails, Shape, Spin, TablePhysics, cloth, flat},
 };
@@ -171,7 +170,6 @@ pub(crate) fn begin_trajectories(
     table: Option<&TablePhysics>,
     time: f64,
     flies: bool,
-    pockets: &Pockets,
 ) {
     trajectories.clear();
     let Some(table) = table else { return };
@@ -198,7 +196,7 @@ pub(crate) fn begin_trajectories(
         }
     }));
     if flies {
-        lift(discs, trajectories, table.flight.and_then(|flight| flight.rails), pockets);
+        lift(discs, trajectories, table.flight.and_then(|flight| flight.rails));
     }
     for (trajectory, velocity) in trajectories.iter_mut().zip(&mut discs.velocity) {
         let Trajectory { place, motion, height, shape, .. } = *trajectory;
@@ -213,7 +211,7 @@ pub(crate) fn begin_trajectories(
 const ON_RAIL: f64 = 1e-6;
 
 /// Starts the balls above the cloth at their heights.
-fn lift(discs: &Discs, trajectories: &mut [Trajectory], rails: Option<Rails>, pockets: &Pockets) {
+fn lift(discs: &Discs, trajectories: &mut [Trajectory], rails: Option<Rails>) {
     for above in discs.heights.iter().filter(|above| discs.can_fly(above.disc as usize)) {
         let trajectory = &mut trajectories[above.disc as usize];
         trajectory.height = f64::from(above.height);
@@ -221,7 +219,6 @@ fn lift(discs: &Discs, trajectories: &mut [Trajectory], rails: Option<Rails>, po
         if let Some(rails) = rails.map(|rails| rails.for_ball(trajectory.radius))
             && (rails.height - ON_RAIL..=rails.height).contains(&trajectory.height)
             && rails.is_over(trajectory.place)
-            && !pockets.hold(trajectory.place.as_vec2())
         {
             trajectory.height = rails.height;
             if trajectory.motion.vertical == 0.0 {

@@ -45,13 +45,7 @@ const LOOK_AGAIN: f64 = 1e-3;
 /// The distance is convex along a straight path, so its tangent is a lower bound, and gravity lowers that by at most
 /// `g t²/2`. Steps to the root of this bound never pass the contact, and double the correct digits like Newton's.
 #[must_use]
-pub fn edge_time_of_impact(
-    edge: &Edge,
-    [place, velocity]: [DVec2; 2],
-    rise: Rise,
-    radius: f64,
-    until: f64,
-) -> f64 {
+pub fn edge_time_of_impact(edge: &Edge, [place, velocity]: [DVec2; 2], rise: Rise, radius: f64, until: f64) -> f64 {
     let fall = -rise.acceleration;
     let speed = velocity.x.abs() + velocity.y.abs() + rise.speed.abs() + fall * until;
     let (touching, rounding) = (GAP_ROUNDING * radius, SPEED_ROUNDING * speed);

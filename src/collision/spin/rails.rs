@@ -103,7 +103,8 @@ impl RailProfile {
             } else {
                 f64::INFINITY
             };
-            let leaves = if velocity == 0.0 { f64::INFINITY } else { (half + place * velocity.signum()) / velocity.abs() };
+            let leaves =
+                if velocity == 0.0 { f64::INFINITY } else { (half - place * velocity.signum()) / velocity.abs() };
             [enters, leaves]
         };
         let [x, y] = [along(place.x, velocity.x, self.inner.x), along(place.y, velocity.y, self.inner.y)];

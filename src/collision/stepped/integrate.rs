@@ -40,8 +40,7 @@ pub fn integrate(space: &mut PhysicsSpace) {
         account::enter(space, Entry::Of(Cause::Joints));
     }
     space.clock.now += substep;
-    let PhysicsSpace { discs, trajectories, laws, pockets, .. } = &mut *space;
-    begin_trajectories(discs, trajectories, laws.table.as_ref(), f64::from(substep), false, pockets);
+    begin_trajectories(&mut space.discs, &mut space.trajectories, space.laws.table.as_ref(), f64::from(substep), false);
     let acceleration = space.acceleration();
     let bent = space.bend_own_paths(acceleration);
     let PhysicsSpace {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Clock, Stage};
 use crate::collision::{
-    hit::{Hit, FallenDisc},
+    hit::{FallenDisc, Hit},
     path::{PathVertex, table_events::TableEvent, trajectory::Trajectory},
     settings::CollisionSettings,
     spin::Cloth,

@@ -138,9 +138,8 @@ impl Track {
             self.knots.push(Knot { time: start + vertex.time, position: vertex.position, height, turn });
         }
         self.knots.push(Knot { time: end, position, height, turn });
-        let place = |fallen: &FallenDisc| {
-            fallen.pocket.map_or(BallPlace::Off, |entity| BallPlace::Pocket(pocket(entity)))
-        };
+        let place =
+            |fallen: &FallenDisc| fallen.pocket.map_or(BallPlace::Off, |entity| BallPlace::Pocket(pocket(entity)));
         self.fell = fallen.map(|fallen| (end, place(fallen)));
     }
 }

@@ -153,12 +153,12 @@ fn list_fallen(
     (mut potted, mut left): (MessageReader<Potted>, MessageReader<LeftTable>),
     mut fallen: Query<(Entity, &StableId, &mut Fallen)>,
 ) {
-    let potted = potted.read().map(|&Potted { disc, position, velocity, tick, time, .. }| {
-        (disc, Fall { position, velocity, tick, time })
-    });
-    let left = left.read().map(|&LeftTable { disc, position, velocity, tick, time }| {
-        (disc, Fall { position, velocity, tick, time })
-    });
+    let potted = potted
+        .read()
+        .map(|&Potted { disc, position, velocity, tick, time, .. }| (disc, Fall { position, velocity, tick, time }));
+    let left = left
+        .read()
+        .map(|&LeftTable { disc, position, velocity, tick, time }| (disc, Fall { position, velocity, tick, time }));
     let seen: Vec<(Entity, Fall)> = potted.chain(left).collect();
     if seen.is_empty() {
         return;
