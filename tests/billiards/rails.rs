@@ -262,9 +262,6 @@ fn random(state: &mut u64) -> f64 {
 
 /// The kinds of events of a random elevated stroke into a crowd.
 fn judge(seed: u64) -> Vec<TableEventKind> {
-    if std::env::var("SHOTS").is_ok() {
-        eprintln!("seed {seed}");
-    }
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let name = ["pool-9ft", "snooker-12ft", "carom-10ft"][(seed % 3) as usize];
     let mut table = Table::named(name);
@@ -302,7 +299,7 @@ fn judge(seed: u64) -> Vec<TableEventKind> {
 
 /// The seeds of the random strokes: some hundred, or as many as requested.
 fn seeds() -> std::ops::Range<u64> {
-    0..std::env::var("SHOTS").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
+    0..std::env::var("STROKES").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
 }
 
 #[test]
@@ -314,7 +311,7 @@ fn random_raised_strokes_end_lose_energy_and_leave_no_ball_inside_anything() {
     let potted = count(|kind| matches!(kind, TableEventKind::Potted(_)));
     let shots = seeds().count();
     println!("{shots} strokes: {landings} landings, {left} balls left the table, {potted} potted");
-    assert!(landings > 2 * shots && left > shots / 10 && potted > 2, "{landings} {left} {potted}");
+    assert!(landings > shots && left > shots / 10 && potted > shots / 100, "{landings} {left} {potted}");
 }
 
 #[test]

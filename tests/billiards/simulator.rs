@@ -65,6 +65,7 @@ impl Window {
         let mut shot = Shot { before: layout.clone(), after: layout.clone(), ..default() };
         let mut hits = world.resource::<Messages<Collision>>().get_cursor_current();
         let mut falls = world.resource::<Messages<Potted>>().get_cursor_current();
+        let mut leavings = world.resource::<Messages<LeftTable>>().get_cursor_current();
         let mut rests = world.resource::<Messages<AllAtRest>>().get_cursor_current();
         for _ in 0..120 * 120 {
             advance(world, 1);
@@ -75,6 +76,9 @@ impl Window {
                     HitTarget::Disc(other) => Some((hit.time, ShotEvent::Balls(ball, balls[&other]))),
                     other => self.cushions.get(&other.entity()).map(|&at| (hit.time, ShotEvent::Cushion(ball, at))),
                 });
+            }
+            for fall in leavings.read(world.resource::<Messages<LeftTable>>()) {
+                events.push((fall.time, ShotEvent::OffTable(balls[&fall.disc])));
             }
             for fall in falls.read(world.resource::<Messages<Potted>>()) {
                 events.push((fall.time, ShotEvent::Potted(balls[&fall.disc], self.pockets[&fall.pocket])));
