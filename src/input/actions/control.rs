@@ -228,6 +228,7 @@ controls! {
     Sound Program Table "Sound", "turn sound on or off", [key(KeyCode::KeyM)];
     FullScreen Program Always "Full screen", "turn full screen on or off", [key(KeyCode::F11)];
     Screenshot Program Always "Screenshot", "save a screenshot of the window", [key(KeyCode::F12)];
+    Diagram Program Always "Diagram", "save a diagram of the shot that you aim or replay", [with(SHIFT, KeyCode::F12)];
     Help Program Table "Help", "show or hide this help", [key(KeyCode::KeyH), key(KeyCode::F1)];
 }
 
