@@ -38,7 +38,7 @@ impl OwnDrills {
         matches.with_file_name("drills")
     }
 
-    /// Reads all files of a folder that end in `.ron`. A file that is no drill is left out and reported. Without the
+    /// Reads all files of a folder that end in `.ron`. A file that is not a drill is left out and reported. Without the
     /// folder, there are none.
     #[must_use]
     pub fn read(folder: &Path) -> Self {
@@ -84,7 +84,7 @@ impl OwnDrills {
 /// Reads the file of a drill, and returns its text too.
 ///
 /// # Errors
-/// The file cannot be read, or is no drill. The message is one line with the name of the file.
+/// The file cannot be read, or is not a drill. The message is one line with the name of the file.
 pub fn read_drill(path: &Path) -> Result<(String, Drill), String> {
     let name = path.display();
     let text = read(path).map_err(|error| format!("{name}: cannot be read ({error}); give a drill"))?;

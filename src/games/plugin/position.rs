@@ -11,7 +11,7 @@ use crate::{
         cue::{Cue, CueStrike},
         tables::{BallName, ShippedTable},
     },
-    components::{Disc, InPlay, InPocket, Position, StableId},
+    components::{Ball, Disc, InPlay, InPocket, Position, StableId},
     games::{
         drills::{Attempt, Demand, Drill, DrillError, Place, Position as DrillPosition, Unit},
         matches::{Match, MatchSpec, PlayedShot},
@@ -48,10 +48,10 @@ const NOT_SHIPPED: &str = mark("This needs one of the shipped billiard tables.")
 
 impl TablePosition {
     /// The present position of the running match, or of the scene. `struck` is the disc to strike. Default: the cue
-    /// ball.
+    /// ball. A ball of the scene without a number and without the colour of a ball gets the next free number.
     ///
     /// # Errors
-    /// The scene has no billiard table, or a disc that is no ball of it. The text is for people.
+    /// The scene has no billiard table, or a disc that is not a ball. The text is for people.
     pub fn of_world(world: &mut World, struck: Option<Entity>) -> Result<Self, NoticeText> {
         if world.contains_resource::<CurrentMatch>() {
             return Self::of_running_match(world);
@@ -60,19 +60,18 @@ impl TablePosition {
         let (table_name, table) =
             (table.name.clone(), GameTable { spec: table.spec.clone(), built: table.built.clone() });
         shipped_name([table_name.as_str()], &table)?;
-        let mut query =
-            world.query_filtered::<(Entity, &StableId, &Position, Option<&DiscLook>, Has<CueBall>), InPlay>();
+        let mut query = world
+            .query_filtered::<(Entity, &StableId, &Position, Option<&DiscLook>, Has<CueBall>, Has<Ball>), InPlay>();
         let mut discs: Vec<_> = query.iter(world).collect();
         discs.sort_unstable_by_key(|(_, id, ..)| **id);
+        let known =
+            |look: Option<&DiscLook>, is_cue: bool| look.and_then(DiscLook::ball).or(is_cue.then_some(BallName::Cue));
+        let taken: Vec<BallName> = discs.iter().filter_map(|&(_, _, _, look, is_cue, _)| known(look, is_cue)).collect();
+        let mut free = (1..=u8::MAX).map(BallName::Number).filter(|name| !taken.contains(name));
         let (mut balls, mut places, mut cue_ball) = (Vec::new(), Vec::new(), None);
-        for (entity, id, position, look, is_cue) in discs {
-            let name = look.and_then(DiscLook::ball).or(is_cue.then_some(BallName::Cue));
-            let no_ball = || {
-                NoticeText::new(
-                    mark("Disc {} is no ball. Give it a number or the colour of a ball."),
-                    [id.0.to_string()],
-                )
-            };
+        for (entity, id, position, look, is_cue, is_ball) in discs {
+            let name = known(look, is_cue).or_else(|| if is_ball { free.next() } else { None });
+            let no_ball = || NoticeText::new(mark("Disc {} is not a ball. Delete it first."), [id.0.to_string()]);
             if struck.map_or(is_cue, |struck| struck == entity) && cue_ball.is_none() {
                 cue_ball = Some(BallId(balls.len() as u8));
             }
@@ -160,7 +159,7 @@ impl TablePosition {
     /// was played. A ball within 0.02 mm of a cushion is moved to that distance.
     ///
     /// # Errors
-    /// The position is no drill, the shot is not possible, or the link is too long.
+    /// The position is not a valid drill, the shot is not possible, or the link is too long.
     pub fn link(&self, title: &str, strike: CueStrike, cue: Cue) -> Result<String, String> {
         let mut game = Match::new(MatchSpec { cue, ..drill_spec(&self.drill(title))? })?;
         game.apply(Action::Shoot { call: Call::default(), strike }).map_err(|refusal| refusal.to_string())?;
@@ -180,7 +179,7 @@ pub fn drill_spec(drill: &Drill) -> Result<MatchSpec, String> {
 /// A new match that plays the drill of this text on its usual table.
 ///
 /// # Errors
-/// The text is no drill.
+/// The text is not a drill.
 pub fn drill_text_spec(text: &str) -> Result<MatchSpec, DrillError> {
     Ok(spec_of_text(text, &Drill::parse(text, "drill")?))
 }

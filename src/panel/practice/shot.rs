@@ -30,7 +30,7 @@ impl Shown {
     /// The shot that is being replayed, the one that is being aimed, or the position alone.
     ///
     /// # Errors
-    /// There is no billiard table, or a disc that is no ball. The text is for people.
+    /// The table is missing, or a disc is not a ball. The text is for people.
     pub(super) fn now(world: &mut World) -> Result<Self, NoticeText> {
         let live = world.get_resource::<CurrentMatch>();
         if let Some((live, shot)) = live.and_then(|live| Some((live, live.look_back().map(LookBack::shot)?)))
@@ -126,5 +126,5 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     });
 }
 
-/// The reason for a text that is no drill.
-pub(super) const NO_DRILL: &str = mark("This is no drill: {}");
+/// The error for a text that is not a drill.
+pub(super) const NO_DRILL: &str = mark("This is not a drill: {}");

@@ -26,8 +26,8 @@ fn drills_help() -> String {
 #[derive(Args, Debug)]
 #[command(after_help = drills_help())]
 pub(super) struct DrillArguments {
-    /// The drill: a name from the list below, that of a custom drill, or a file that ends in .ron; without it, the list.
-    /// Alone it is shown
+    /// The drill: a name from the list below, that of a custom drill, or a file that ends in .ron; without it, the
+    /// list. Alone it is shown
     drill: Option<String>,
     /// The table [default: the drill's usual one]
     #[arg(long, value_name = "NAME", requires = "drill")]

@@ -57,8 +57,20 @@ fn a_scene_without_a_table_a_ball_or_a_cue_ball_is_no_position() {
     let mut without_cue = scene("pool-9ft", &[(BallName::Number(1), Vec2::ZERO)]);
     assert!(said(&mut without_cue).contains("no cue ball"));
     let disc = without_cue.world_mut().query_filtered::<Entity, With<Disc>>().single(without_cue.world()).unwrap();
-    without_cue.world_mut().entity_mut(disc).remove::<DiscLook>();
-    assert!(said(&mut without_cue).contains("is no ball"));
+    without_cue.world_mut().entity_mut(disc).remove::<(DiscLook, Ball)>();
+    assert!(said(&mut without_cue).contains("is not a ball"));
+}
+
+#[test]
+fn a_ball_without_a_name_gets_the_next_free_number() {
+    let balls = [(BallName::Cue, vec2(-0.5, 0.0)), (BallName::Number(1), Vec2::ZERO), (BallName::Number(7), Vec2::X)];
+    let mut app = scene("pool-9ft", &balls);
+    let mut looks = app.world_mut().query_filtered::<&mut DiscLook, With<Ball>>();
+    for mut look in looks.iter_mut(app.world_mut()).filter(|look| look.number == Some(7)) {
+        look.number = None;
+    }
+    let position = TablePosition::of_world(app.world_mut(), None).unwrap();
+    assert_eq!(position.balls, [BallName::Cue, BallName::Number(1), BallName::Number(2)]);
 }
 
 #[test]
