@@ -14,6 +14,7 @@ use super::{
     Ending,
     output::{Output, keep_apart, write_summary},
     say,
+    shot_diagram::diagram_of_shot,
     strike::Shot,
 };
 use crate::{
@@ -161,28 +162,6 @@ fn write_beside(
     }
     write_summary(words, false, json.iter().chain(other))?;
     Ok(Ending::Whole)
-}
-
-/// A diagram of a shot of a match as SVG. Its number counts from 1. Default: the last one.
-///
-/// # Errors
-/// There is no such shot, or it cannot be drawn. The message is one line.
-pub(super) fn diagram_of_shot(game: &Match, number: Option<usize>) -> Result<String, String> {
-    let shots = game.shots();
-    let index = number.unwrap_or(shots.len()).checked_sub(1);
-    let shot = index.and_then(|index| shots.get(index)).ok_or_else(|| match (shots.len(), number) {
-        (0, _) | (_, None) => "no shot was played, so there is none to draw".to_owned(),
-        (count, Some(number)) => format!("there is no shot {number}; give 1 to {count}"),
-    })?;
-    let position = TablePosition::of_shot(game, shot).map_err(|error| error.to_string())?;
-    let diagram = match &shot.action {
-        Action::Shoot { strike, .. } => {
-            Diagram::of_shot(&position, strike, &game.spec().cue).map_err(|error| error.to_string())?
-        }
-        _ => Diagram::of_position(&position),
-    };
-    let words: Vec<String> = diagram.words().iter().map(ToString::to_string).collect();
-    Ok(diagram.to_svg(&words))
 }
 
 /// A drill in the list.
@@ -497,7 +476,7 @@ fn or_none(words: String) -> String {
 /// The custom drills of the window.
 fn own_drills() -> OwnDrills {
     #[cfg(feature = "program")]
-    let own = super::play_options::match_folder().map(|folder| OwnDrills::read(&OwnDrills::folder_beside(&folder)));
+    let own = super::folders::matches().map(|folder| OwnDrills::read(&OwnDrills::folder_beside(&folder)));
     #[cfg(not(feature = "program"))]
     let own: Option<OwnDrills> = None;
     own.unwrap_or_default()
@@ -506,7 +485,7 @@ fn own_drills() -> OwnDrills {
 /// The file of results of the window.
 fn usual_progress() -> Option<PathBuf> {
     #[cfg(feature = "program")]
-    return super::play_options::match_folder().map(|folder| Progress::file_beside(&folder));
+    return super::folders::matches().map(|folder| Progress::file_beside(&folder));
     #[cfg(not(feature = "program"))]
     None
 }

@@ -8,9 +8,9 @@ use crate::{
     link::Link,
     program::{
         Ending,
-        drill::diagram_of_shot,
         output::{Output, keep_apart, write_summary},
         say,
+        shot_diagram::diagram_of_shot,
     },
     scene::read_text,
 };

@@ -47,7 +47,7 @@ fn in_words(one: &AgainstBot) -> String {
 /// The file of results of the window.
 fn usual_results() -> Option<PathBuf> {
     #[cfg(feature = "program")]
-    return crate::program::play_options::match_folder().map(|folder| MatchResults::file_beside(&folder));
+    return crate::program::folders::matches().map(|folder| MatchResults::file_beside(&folder));
     #[cfg(not(feature = "program"))]
     None
 }
