@@ -109,6 +109,9 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     match request {
         Request::List { json } => {
             let own = own_drills();
+            for reason in &own.invalid {
+                say(&format!("left out: {reason}"));
+            }
             let shipped = shipped().iter().map(|(name, drill)| Entry::of(name, drill));
             let entries: Vec<Entry> =
                 shipped.chain(own.drills.iter().map(|own| Entry::of(&own.name, &own.drill))).collect();
