@@ -44,6 +44,10 @@ impl Default for Cue {
 }
 
 impl Cue {
+    /// A jump cue: light, with a hard tip. It leaves a ball earlier, so that it can be raised farther without a second
+    /// hit (F28 in `docs/src/flight.md`). Snooker forbids it.
+    pub const JUMP: Self = Self { mass: 0.25, tip_restitution: 0.85, end_mass: 0.0057, miscue_limit: 0.5 };
+
     /// Whether its values are valid.
     ///
     /// # Errors
@@ -414,6 +418,28 @@ mod tests {
         let low = strike_on(&flying(), &STIFF, &POOL, &raised(3.0, 1.0, 0.0, 0.0)).unwrap();
         near(low.velocity.x, 4.038478 * (f64::to_radians(1.0).cos() - 0.2 * f64::to_radians(1.0).sin()), 1e-6);
         assert_eq!(low.vertical, 0.0);
+    }
+
+    #[test]
+    fn f27_and_f28_a_jump_cue_can_be_raised_farther_before_it_hits_twice() {
+        for (cue, without, with) in
+            [(STIFF, 37.549612, 32.042579), (Cue { end_mass: 0.0, ..Cue::JUMP }, 45.843140, 40.171796)]
+        {
+            for (sliding, limit) in [(0.0, without), (0.2, with)] {
+                let mut table = flying();
+                table.cloth.sliding = sliding;
+                // The speed of the ball along the cue after both impulses, less that of the cue.
+                let gains = |degrees: f64| {
+                    let stroke = raised(1.0, degrees, 0.0, 0.0);
+                    let motion = strike_on(&table, &cue, &POOL, &stroke).unwrap();
+                    let (sin, cos) = stroke.elevation.sin_cos();
+                    let given = tip(&cue, &POOL, &raised(1.0, 0.0, 0.0, 0.0)).unwrap().velocity.x;
+                    motion.velocity.x * cos - motion.vertical * sin - (1.0 - POOL.mass / cue.mass * given)
+                };
+                assert!(gains(limit - 1e-4) > 0.0 && gains(limit + 1e-4) < 0.0, "{limit}");
+            }
+        }
+        Cue::JUMP.check().unwrap();
     }
 
     #[cfg(feature = "scene")]

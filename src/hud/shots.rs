@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Hud, persons_stroke};
 use crate::{
-    components::{AngularVelocity, Position, Velocity},
+    components::{AngularVelocity, Height, Position, Velocity},
     games::{
         Action,
         plugin::{CurrentMatch, GameBall, MatchCommand},
@@ -19,7 +19,7 @@ pub(super) fn take(
     live: Option<Res<CurrentMatch>>,
     hud: Res<Hud>,
     mut balls: Query<(&mut Velocity, &mut AngularVelocity, &Position), With<GameBall>>,
-    mut commands: MessageWriter<MatchCommand>,
+    (mut commands, mut edits): (MessageWriter<MatchCommand>, Commands),
 ) {
     let Some(live) = live else {
         taken.clear();
@@ -28,6 +28,7 @@ pub(super) fn take(
     for shot in taken.read() {
         let Ok((mut velocity, mut spin, position)) = balls.get_mut(shot.disc) else { continue };
         (velocity.0, spin.0) = (Vec2::ZERO, Vec3::ZERO);
+        edits.entity(shot.disc).remove::<Height>();
         let (Some(stroke), Some(strike)) = (persons_stroke(&live), shot.strike) else { continue };
         if live.ball_of(shot.disc) != Some(stroke.cue_ball) {
             continue;

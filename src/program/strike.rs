@@ -10,8 +10,11 @@ use serde::Serialize;
 
 use crate::{
     billiards::cue::{self, Cue},
-    collision::spin::{Body, Motion, Shape},
-    components::{AngularVelocity, Ball, Disc, InPocket, Inactive, Mass, Radius, StableId, Velocity},
+    collision::{
+        CollisionSettings,
+        spin::{Body, Motion, Shape, TablePhysics},
+    },
+    components::{AngularVelocity, Ball, Disc, Height, InPocket, Inactive, Mass, Radius, StableId, Velocity},
     number::decimals,
     scene::CueBall,
 };
@@ -70,7 +73,8 @@ impl Shot {
         if let Some(tip) = &shot.tip {
             // Whether the tip slips off depends on nothing else of the ball.
             let ball = Body { mass: 1.0, radius: 1.0, shape: Shape::Ball };
-            struck(&ball, shot.velocity, tip).map_err(|miscue| format!("{option}: {miscue}"))?;
+            struck(&TablePhysics::default(), &ball, shot.velocity, tip)
+                .map_err(|miscue| format!("{option}: {miscue}"))?;
         }
         Ok(shot)
     }
@@ -158,28 +162,40 @@ pub(super) struct Strike {
     velocity: [f32; 2],
     /// The resulting angular velocity, radians per second, z up. None if the disc does not spin.
     angular_velocity: Option<[f32; 3]>,
+    /// The vertical velocity with which a ball leaves the cloth, metres per second. Left out if it stays there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    take_off: Option<f32>,
 }
 
 impl Strike {
     /// Plays the shot: sets the velocities of the disc.
     pub(super) fn play(world: &mut World, shot: &Shot) -> Result<Self, String> {
         let disc = shot.disc("--strike", world)?;
+        let table = world.get_resource::<TablePhysics>().cloned().unwrap_or_default();
+        let table = world.resource::<CollisionSettings>().applied_to(&table);
         let mut disc = world.entity_mut(disc);
         let spins = disc.contains::<AngularVelocity>();
         let size = (disc.get::<Radius>().copied(), disc.get::<Mass>().copied());
-        let (velocity, angular_velocity) = match (shot.tip, size) {
+        let above = disc.get::<Height>().map_or(0.0, |above| above.height);
+        let (velocity, angular_velocity, height) = match (shot.tip, size) {
             (Some(tip), (Some(Radius(radius)), Some(Mass(mass)))) => {
                 let shape = if disc.contains::<Ball>() { Shape::Ball } else { Shape::Flat };
                 let body = Body { mass: f64::from(mass), radius: f64::from(radius), shape };
-                let motion = struck(&body, shot.velocity, &tip);
+                let motion = struck(&table, &body, shot.velocity, &tip);
                 let motion = motion.map_err(|miscue| format!("--strike: {miscue}"))?;
-                (motion.velocity.as_vec2(), motion.angular_velocity.as_vec3())
+                (motion.velocity.as_vec2(), motion.angular_velocity.as_vec3(), motion.height_at(above))
             }
-            _ => (shot.velocity, Vec3::ZERO),
+            _ => (shot.velocity, Vec3::ZERO, Motion::default().height_at(above)),
         };
         disc.insert(Velocity(velocity));
         if spins {
             disc.insert(AngularVelocity(angular_velocity));
+        }
+        if table.flight.is_some() {
+            match height {
+                Some(height) => disc.insert(height),
+                None => disc.remove::<Height>(),
+            };
         }
         let Tip { side, top, elevation } = shot.tip.unwrap_or_default();
         Ok(Self {
@@ -192,14 +208,15 @@ impl Strike {
             elevation,
             velocity: velocity.to_array(),
             angular_velocity: spins.then_some(angular_velocity.to_array()),
+            take_off: height.filter(|_| table.flight.is_some()).map(|height| height.speed),
         })
     }
 }
 
 /// The motion that the default cue gives to a ball at rest.
-fn struck(ball: &Body, velocity: Vec2, tip: &Tip) -> Result<Motion, cue::Miscue> {
+fn struck(table: &TablePhysics, ball: &Body, velocity: Vec2, tip: &Tip) -> Result<Motion, cue::Miscue> {
     let cue = Cue::default();
-    cue::strike(&cue, ball, &Shot { velocity, tip: Some(*tip) }.cue_strike(&cue, ball))
+    cue::strike_on(table, &cue, ball, &Shot { velocity, tip: Some(*tip) }.cue_strike(&cue, ball))
 }
 
 /// The name of a disc in messages.
@@ -209,7 +226,7 @@ pub(super) fn name(cue_ball: bool, disc: u64) -> String {
 
 impl fmt::Display for Strike {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { disc, cue_ball, speed, angle, side, top, elevation, velocity, angular_velocity } = *self;
+        let Self { disc, cue_ball, speed, angle, side, top, elevation, velocity, angular_velocity, take_off } = *self;
         let (speed, angle) = (decimals(f64::from(speed), 3), decimals(f64::from(angle), 2));
         write!(f, "{} with {speed} m/s at {angle} degrees", name(cue_ball, disc))?;
         let Some(angular_velocity) = angular_velocity else { return Ok(()) };
@@ -222,7 +239,8 @@ impl fmt::Display for Strike {
         }
         let milli = |number: f32| decimals(f64::from(number), 3);
         let ([x, y], [wx, wy, wz]) = (velocity.map(milli), angular_velocity.map(milli));
-        write!(f, ": ({x}, {y}) m/s, ({wx}, {wy}, {wz}) rad/s")
+        write!(f, ": ({x}, {y}) m/s, ({wx}, {wy}, {wz}) rad/s")?;
+        take_off.map_or(Ok(()), |speed| write!(f, ", {} m/s up from the cloth", milli(speed)))
     }
 }
 
@@ -245,6 +263,7 @@ mod tests {
     use bevy::math::DVec2;
 
     use super::*;
+    use crate::collision::{SolverMode, spin::FlightPhysics};
 
     #[test]
     fn a_shot_is_a_speed_and_an_angle() {
@@ -293,11 +312,42 @@ mod tests {
     fn a_ball_gets_the_speed_along_the_cue() {
         let ball = Body { mass: 0.170097, radius: 0.028575, shape: Shape::Ball };
         let velocity = Vec2::Y * 4.0;
-        let motion = struck(&ball, velocity, &Tip { top: 0.4, ..Tip::default() }).unwrap();
+        let table = TablePhysics::default();
+        let motion = struck(&table, &ball, velocity, &Tip { top: 0.4, ..Tip::default() }).unwrap();
         assert!((motion.velocity - DVec2::Y * 4.0).length() < 1e-12, "{motion:?}");
         // It rolls at once.
         assert!((motion.angular_velocity.x + 4.0 / ball.radius).abs() < 1e-9, "{motion:?}");
         let raised = Tip { elevation: 60.0, ..Tip::default() };
-        assert!((struck(&ball, velocity, &raised).unwrap().velocity.length() - 2.0).abs() < 1e-12);
+        assert!((struck(&table, &ball, velocity, &raised).unwrap().velocity.length() - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_raised_cue_makes_a_ball_jump_where_balls_fly() {
+        let play = |mode: SolverMode, flight: Option<FlightPhysics>, shot: &str| {
+            let mut world = World::new();
+            world.insert_resource(CollisionSettings { mode, ..CollisionSettings::default() });
+            world.insert_resource(TablePhysics { flight, ..TablePhysics::default() });
+            let disc =
+                world.spawn((Disc, Ball, StableId(1), Radius(0.028575), Mass(0.170097), AngularVelocity::default()));
+            let disc = disc.id();
+            let strike = Strike::play(&mut world, &Shot::parse("--strike", shot).unwrap()).unwrap();
+            (strike, world.get::<Height>(disc).copied())
+        };
+        let flight = Some(FlightPhysics::default());
+        let (strike, height) = play(SolverMode::Continuous, flight, "4,0,0,0,45");
+        let speed = 0.5 * 4.0 * core::f32::consts::FRAC_1_SQRT_2;
+        assert!(height.is_some_and(|above| above.height == 0.0 && (above.speed - speed).abs() < 1e-6), "{height:?}");
+        assert_eq!(strike.take_off, height.map(|above| above.speed));
+        assert!(strike.to_string().ends_with(", 1.414 m/s up from the cloth"), "{strike}");
+        // The slate slows the ball to the speed of rolling.
+        assert!((strike.velocity[0] - 4.0 * 5.0 / 7.0 * core::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6, "{strike:?}");
+        let held = play(SolverMode::Continuous, None, "4,0,0,0,45");
+        assert_eq!((held.0.take_off, held.1), (None, None));
+        assert_eq!(play(SolverMode::Stepped, flight, "4,0,0,0,45"), held);
+        assert_eq!(
+            play(SolverMode::Continuous, flight, "4,0,0.2,0.1"),
+            play(SolverMode::Continuous, None, "4,0,0.2,0.1"),
+            "a level cue"
+        );
     }
 }

@@ -1,13 +1,22 @@
 //! Balls that leave the cloth: falls, landings and whole shots through ticks. The cases have the numbers of
 //! `docs/src/flight.md`.
 
-use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
+use std::sync::Arc;
+
+use bevy::{ecs::system::SystemState, math::DVec2, prelude::*, time::TimeUpdateStrategy};
 use carom::{
-    billiards::cue::{Cue, CueStrike, strike_on},
+    billiards::{
+        cue::{Cue, CueStrike, strike_on},
+        tables::ShippedTable,
+    },
     collision::{
         DiscHeight, DiscState, Discs, PhysicsSpace, ScanLimit, measure,
         path::table_events::TableEventKind,
         spin::{Body, FlightPhysics, Shape, TablePhysics},
+    },
+    games::{
+        Action, BallId, BallPlace, Call, Foul, GameTable, Layout, Match, MatchRecord, MatchSpec, Shot, ShotEvent,
+        Simulator,
     },
     prelude::*,
     timeline::{HistoryPlugin, seek},
@@ -41,11 +50,20 @@ fn total_energy(space: &PhysicsSpace) -> f64 {
     energy(space) + (0..space.discs.len()).map(potential).sum::<f64>()
 }
 
+const BODY: Body = Body { mass: M as f64, radius: R as f64, shape: Shape::Ball };
+
+/// A stroke along x.
+fn raised(speed: f64, degrees: f64) -> CueStrike {
+    CueStrike { speed, elevation: degrees.to_radians(), ..default() }
+}
+
 /// A ball that a raised cue has struck along x, on an empty cloth.
 fn struck(speed: f64, degrees: f64) -> PhysicsSpace {
-    let body = Body { mass: f64::from(M), radius: f64::from(R), shape: Shape::Ball };
-    let stroke = CueStrike { speed, elevation: degrees.to_radians(), ..default() };
-    let motion = strike_on(&flying(), &STIFF, &body, &stroke).unwrap();
+    struck_on(&flying(), &raised(speed, degrees))
+}
+
+fn struck_on(table: &TablePhysics, stroke: &CueStrike) -> PhysicsSpace {
+    let motion = strike_on(table, &STIFF, &BODY, stroke).unwrap();
     let spin = (motion.angular_velocity * f64::from(R)).as_vec3();
     let mut space = space([ball(0, Vec2::ZERO, motion.velocity.as_vec2(), spin)]);
     space.discs.heights = vec![above(0, 0.0, motion.vertical as f32)];
@@ -436,4 +454,259 @@ fn a_ball_dropped_on_another_falls_off_it() {
         // A graze of a tick may be missed, and is pushed apart in the plane.
         assert!(across > 2.0 * R - 1e-4, "{across}");
     }
+}
+
+/// Jump shots at 4 m/s: the elevation, apex (m), time (s) and length (m) of the first flight, and the velocity (m/s) and
+/// spin after it lands (F56 to F59).
+const JUMPS: [(f64, [f64; 3], [f64; 3]); 4] = [
+    (15.0, [0.024748357, 0.142064, 0.679501], [4.574019, 0.348412, 1.567853]),
+    (30.0, [0.092362127, 0.274446, 1.058138], [3.451689, 0.673080, 3.028858]),
+    (45.0, [0.184724254, 0.388126, 1.055567], [2.719653, 0.951878, 2.719653]),
+    (60.0, [0.277086380, 0.475355, 0.914148], [1.923085, 1.165808, 1.923085]),
+];
+
+#[test]
+fn f56_to_f59_height_length_and_spin_of_a_jump_in_ticks() {
+    for (degrees, [apex, seconds, length], [along, up, roll]) in JUMPS {
+        for rate in [60.0, 120.0, 240.0] {
+            let mut space = struck(4.0, degrees);
+            space.report.record_events = true;
+            let (mut highest, mut ticks) = (0.0_f64, 0_u32);
+            let landing = loop {
+                tick(&mut space, &continuous(0.95), &flying(), rate);
+                let lands = space.report.events.iter().find(|event| event.kind == TableEventKind::Lands);
+                if let Some(event) = lands {
+                    break *event;
+                }
+                ticks += 1;
+                highest = highest.max(height(&space, 0));
+                // At the end of every tick it is on the parabola.
+                let time = f64::from(ticks) / f64::from(rate);
+                let rises = 4.0 * apex / seconds;
+                near(height(&space, 0), rises * time - 0.5 * G * time * time, 2e-6);
+            };
+            // The end of a tick is at most half a tick from the apex.
+            let missed = 0.5 * G * (0.5 / f64::from(rate)).powi(2);
+            assert!(highest <= apex + 1e-6 && highest >= apex - missed - 1e-6, "{highest} of {apex}");
+            near(f64::from(ticks) / f64::from(rate) + landing.time, seconds, 2e-6);
+            near(landing.position.x, length, 1e-5);
+            near(landing.after.velocity.x, along, 2e-6);
+            near(landing.after.vertical, up, 2e-6);
+            near(spin_speed(&landing.after).y, roll, 2e-6);
+        }
+    }
+}
+
+/// A pool table on which balls fly, or stay down.
+fn pool(flight: bool) -> Arc<GameTable> {
+    let spec = ShippedTable::named("pool-9ft").and_then(ShippedTable::spec).unwrap();
+    Arc::new(GameTable::new(spec).unwrap().with_flight(flight))
+}
+
+fn lying(places: &[Vec2]) -> Layout {
+    Layout(places.iter().map(|&place| BallPlace::Table(place)).collect())
+}
+
+#[test]
+fn f56_to_f59_the_simulator_drives_the_ball_into_the_slate() {
+    let from = Vec2::new(-1.1, 0.2);
+    let mut simulator = Simulator::new(pool(true));
+    for (degrees, [apex, seconds, length], _) in JUMPS {
+        let film = simulator.film(&lying(&[from]), BallId(0), &raised(4.0, degrees), &STIFF).unwrap();
+        let heights = (0..=1000_u16).map(|k| f64::from(k) / 1000.0 * seconds);
+        let highest = heights.map(|time| film.height(BallId(0), time as f32)).fold(0.0, f32::max);
+        near(f64::from(highest), apex, 1e-4);
+        let at = |time: f64| film.layout(time as f32)[BallId(0)].on_table().unwrap();
+        near(f64::from(at(0.5 * seconds).x - from.x), 0.5 * length, 1e-4);
+        // Low as it lands, and higher before and after.
+        assert!(film.height(BallId(0), seconds as f32) < 0.01, "{degrees}");
+    }
+    // Where no ball flies, the same stroke keeps the ball down.
+    let mut flat = Simulator::new(pool(false));
+    let film = flat.film(&lying(&[from]), BallId(0), &raised(4.0, 45.0), &STIFF).unwrap();
+    assert!((0..100_u8).all(|k| film.height(BallId(0), f32::from(k) * 0.01) == 0.0));
+}
+
+#[test]
+fn a_shot_of_the_simulator_is_that_of_the_ticks() {
+    let (table, from) = (pool(true), Vec2::new(-1.0, 0.1));
+    let stroke = CueStrike { direction: DVec2::new(1.0, 0.1), ..raised(0.6, 45.0) };
+    let shot = Simulator::new(table.clone()).play(&lying(&[from]), BallId(0), &stroke, &STIFF).unwrap();
+    assert_eq!(shot.events, []);
+    let mut space = struck_on(&table.physics(), &stroke);
+    space.discs.position[0] = from;
+    assert!(!space.discs.heights.is_empty(), "it jumps");
+    while space.any_moves() {
+        tick(&mut space, &Simulator::settings(&table), &table.physics(), 120.0);
+    }
+    // `ball` takes a spin as a speed, which rounds it. The bits are compared with the window, in `simulator`.
+    let rests = shot.after[BallId(0)].on_table().unwrap();
+    assert!(rests.distance(space.discs.position[0]) < 1e-6, "{rests} and {}", space.discs.position[0]);
+}
+
+/// The events up to the first cushion.
+fn first_events(shot: &Shot) -> &[ShotEvent] {
+    let cushion = shot.events.iter().position(|event| matches!(event, ShotEvent::Cushion(..) | ShotEvent::Potted(..)));
+    &shot.events[..cushion.unwrap_or(shot.events.len())]
+}
+
+#[test]
+fn f60_to_f70_a_jump_in_a_match_passes_over_a_ball_from_the_closed_form_speed_on() {
+    let mut simulator = Simulator::new(pool(true));
+    let over = ShotEvent::Over(BallId(0), BallId(1));
+    for (distance, degrees, speed) in [
+        // With the apex above the ball.
+        (0.08, 63.902809, 1.752013),
+        (0.1, 58.515720, 1.844813),
+        (0.15, 47.428325, 2.136283),
+        (0.2, 40.402537, 2.427243),
+        (0.3048, 31.476839, 3.012955),
+        (0.5, 21.902802, 4.217389),
+        // With the smallest speed at an elevation.
+        (0.1, 60.0, 1.825072),
+        (0.15, 45.0, 2.237269),
+        (0.2, 30.0, 4.377353),
+        (0.2, 60.0, 2.211163),
+        (0.3048, 45.0, 2.537627),
+        (0.5, 60.0, 3.175063),
+    ] {
+        let from = Vec2::new(-1.0, 0.1);
+        let layout = lying(&[from, from + Vec2::X * distance]);
+        let mut events = |share: f64| {
+            let shot = simulator.play(&layout, BallId(0), &raised(speed * share, degrees), &STIFF).unwrap();
+            first_events(&shot).to_vec()
+        };
+        // A fiftieth is 1 mm at the apex.
+        assert_eq!(events(1.002), [over], "{distance} m at {degrees} degrees");
+        assert_eq!(events(0.9)[0], ShotEvent::Balls(BallId(0), BallId(1)), "{distance} m at {degrees} degrees");
+    }
+}
+
+#[test]
+fn a_ball_beside_the_way_or_hit_from_above_is_not_passed_over() {
+    let mut simulator = Simulator::new(pool(true));
+    let from = Vec2::new(-1.0, 0.1);
+    let mut events = |aside: f32, stroke: CueStrike| {
+        let layout = lying(&[from, from + Vec2::new(0.3, aside)]);
+        first_events(&simulator.play(&layout, BallId(0), &stroke, &STIFF).unwrap()).to_vec()
+    };
+    let over = [ShotEvent::Over(BallId(0), BallId(1))];
+    for (aside, passes) in [(0.0, true), (0.05, true), (-0.0571, true), (0.0573, false), (-0.2, false)] {
+        assert_eq!(events(aside, raised(3.0, 45.0)), if passes { &over[..] } else { &[] }, "{aside}");
+    }
+    // Half the way up: it hits the ball on its near side, and comes back.
+    let onto = events(0.0, raised(2.3, 45.0));
+    assert!(onto.contains(&ShotEvent::Balls(BallId(0), BallId(1))) && !onto.contains(&over[0]), "{onto:?}");
+    // It does not fly.
+    assert_eq!(events(0.06, raised(3.0, 0.0)), []);
+}
+
+#[test]
+fn f71_and_f72_the_cue_ball_hops_on_the_break() {
+    for (degrees, landings, along, above, after, rises) in [
+        (3.0, 3, 10.831674, 0.000028315, [0.270841, 0.098018], 0.000518),
+        (5.0, 1, 10.695148, 0.002307855, [0.292189, 0.616847], 0.021701),
+    ] {
+        // The page has no threshold here.
+        let flight = Some(FlightPhysics { least_take_off: 1e-3, ..default() });
+        let table = TablePhysics { flight, ..default() };
+        let mut space = struck_on(&table, &raised(1.0, degrees).with_ball_speed(&STIFF, &BODY, 11.176));
+        space.discs.push(ball(1, Vec2::X * 1.27, Vec2::ZERO, Vec3::ZERO));
+        space.report.record_events = true;
+        let mut landed = 0;
+        let hit = 'ticks: loop {
+            tick(&mut space, &continuous(0.95), &table, 240.0);
+            for event in space.report.events.iter().filter(|event| event.disc == 0) {
+                match event.kind {
+                    TableEventKind::Lands => landed += 1,
+                    TableEventKind::Hit(_) => break 'ticks *event,
+                    _ => {}
+                }
+            }
+        };
+        assert_eq!(landed, landings, "{degrees}");
+        near(hit.before.velocity.x, along, 1e-5);
+        // At 11 m/s a rounding of a position moves the contact by some micrometres in height.
+        near(hit.height, above, 2e-6);
+        near(hit.after.velocity.x, after[0], 2e-4);
+        near(hit.after.vertical, after[1], 2e-3);
+        near(hit.height + hit.after.vertical.powi(2) / (2.0 * G), rises, 1e-4);
+    }
+}
+
+#[test]
+fn a_mirrored_jump_mirrors() {
+    let mut simulator = Simulator::new(pool(true));
+    for (k, degrees) in (0_u8..).zip([5.0, 20.0, 35.0, 50.0, 65.0]) {
+        let side = 0.1 * f64::from(k) - 0.2;
+        let stroke = CueStrike { side, top: 0.1, direction: DVec2::new(1.0, 0.11), ..raised(2.5, degrees) };
+        let mirrored = CueStrike { side: -side, direction: stroke.direction * DVec2::new(1.0, -1.0), ..stroke };
+        let places = [Vec2::new(-0.9, 0.1), Vec2::new(-0.5, 0.15), Vec2::new(0.6, 0.3)];
+        let films = [(1.0, stroke), (-1.0, mirrored)].map(|(sign, stroke)| {
+            let layout = lying(&places.map(|place| place * Vec2::new(1.0, sign)));
+            simulator.film(&layout, BallId(0), &stroke, &STIFF).unwrap()
+        });
+        // Later hits magnify rounding.
+        for k in 0..60_u8 {
+            let time = f32::from(k) * 0.01;
+            let [a, b] = films.each_ref().map(|film| film.layout(time)[BallId(0)].on_table().unwrap());
+            assert!(a.distance(b * Vec2::new(1.0, -1.0)) < 1e-5, "{degrees} degrees after {time} s: {a} and {b}");
+            let [a, b] = films.each_ref().map(|film| film.height(BallId(0), time));
+            assert!((a - b).abs() < 1e-5, "{degrees} degrees after {time} s: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn a_match_file_without_the_field_replays_without_flight() {
+    let text = include_str!("../../assets/matches/nine-ball.ron");
+    assert!(!text.contains("flight"));
+    let record = MatchRecord::parse(text, "nine-ball.ron").unwrap();
+    assert!(!record.spec.flight && MatchSpec::default().flight);
+    assert!(!record.to_text().unwrap().contains("flight"), "it is written as it was");
+    let is_raised = |action: &Action| matches!(action, Action::Shoot { strike, .. } if strike.elevation > 0.0);
+    assert!(record.log.iter().any(|entry| is_raised(&entry.action)), "a raised cue would show a difference");
+    let replayed = Match::replay(&record).unwrap_or_else(|departure| panic!("{departure}"));
+    assert!(!replayed.table().flight && replayed.table().physics().flight.is_none());
+    // The same strokes on a table with flight end differently.
+    let flies = MatchRecord { spec: MatchSpec { flight: true, ..record.spec.clone() }, ..record };
+    assert!(Match::replay(&flies).is_err());
+}
+
+#[test]
+fn a_new_match_flies_and_its_file_says_so() {
+    let mut playing = Match::new(MatchSpec { game: "practice".to_owned(), ..default() }).unwrap();
+    assert!(playing.table().physics().flight.is_some());
+    playing.apply(Action::Place(Vec2::new(-0.8, 0.1))).unwrap();
+    let strike = CueStrike { direction: DVec2::new(1.0, 0.3), ..raised(3.0, 45.0) };
+    playing.apply(Action::Shoot { call: Call::default(), strike }).unwrap();
+    let text = playing.record().to_text().unwrap();
+    assert!(text.contains("flight:true"), "{text}");
+    let replayed = Match::replay(&MatchRecord::parse(&text, "new.ron").unwrap()).unwrap();
+    assert_eq!(replayed.hash(), playing.hash());
+}
+
+#[test]
+fn a_jump_over_the_brown_is_a_foul_in_snooker() {
+    let play = |flight: bool| {
+        let mut playing = Match::new(MatchSpec { game: "snooker".to_owned(), flight, ..default() }).unwrap();
+        let spec = &playing.table().spec;
+        let line = spec.baulk.unwrap().line as f32;
+        let from = Vec2::new(line - 0.15, 0.0);
+        playing.apply(Action::Place(from)).unwrap();
+        // Past the blue.
+        let direction = DVec2::new(1.0, 0.2);
+        let strike = CueStrike { direction, ..raised(2.8, 45.0) };
+        let report = playing.apply(Action::Shoot { call: Call::default(), strike }).unwrap();
+        (report.verdict, report.shot.unwrap().events[0])
+    };
+    let brown = carom::billiards::tables::BallName::Brown;
+    let (verdict, event) = play(true);
+    assert!(matches!(event, ShotEvent::Over(BallId(0), _)), "{event:?}");
+    assert!(verdict.fouls.contains(&Foul::Jump(brown)), "{:?}", verdict.fouls);
+    assert!(verdict.points[1] >= 4);
+    // On a table without flight the cue ball hits the brown.
+    let (verdict, event) = play(false);
+    assert!(matches!(event, ShotEvent::Balls(..)), "{event:?}");
+    assert_eq!(verdict.fouls, [Foul::WrongBallFirst(brown)]);
 }

@@ -10,7 +10,7 @@ use carom::{
     billiards::tables::{
         BallName, BuiltTable, Part, PocketKind, PocketSpec, Rack, ShippedTable, SightShape, TableSpec, build, shipped,
     },
-    collision::{CollisionSettings, DiscState, PhysicsSpace, SolverMode, run_tick},
+    collision::{CollisionSettings, DiscState, PhysicsSpace, SolverMode, run_tick, spin::TablePhysics},
     components::Restitution,
     prelude::*,
     scene::{SceneFile, generate::Generator},
@@ -335,7 +335,7 @@ proptest! {
 #[test]
 fn what_makes_no_sense_is_named_with_its_value_and_the_remedy() {
     type Change = fn(&mut TableSpec);
-    let bad: [(Change, &[&str]); 23] = [
+    let bad: [(Change, &[&str]); 24] = [
         (|spec| spec.ball.radius = 0.0, &["ball.radius is 0;", "from 0.001 to 1 m"]),
         (|spec| spec.ball.mass = f64::NAN, &["ball.mass is NaN;"]),
         (|spec| spec.ball.restitution = 1.1, &["ball.restitution is 1.1;", "from 0 to 1"]),
@@ -345,6 +345,7 @@ fn what_makes_no_sense_is_named_with_its_value_and_the_remedy() {
         (|spec| spec.cushion_width = 0.0, &["cushion_width is 0;"]),
         (|spec| spec.rail_width = 0.1, &["rail_width is 0.1;", "pockets.side reaches 0.1319", "make it at least that"]),
         (|spec| spec.nose_height = 0.02, &["nose_height is 0.02;", "from 0.028575 to 0.05715 m"]),
+        (|spec| spec.slate_restitution = 1.5, &["slate_restitution is 1.5;", "from 0 to 1"]),
         (|spec| spec.cloth.rolling = -0.01, &["cloth.rolling is -0.01;"]),
         (|spec| spec.cushion.restitution = 2.0, &["cushion.restitution is 2;"]),
         (|spec| pockets(spec).corner.mouth = 0.05, &["pockets.corner.mouth is 0.05;", "at least a ball"]),
@@ -486,4 +487,18 @@ fn a_scene_names_a_table_and_a_rack() {
         let error = SceneFile::parse(text, "bad.ron").unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
+}
+
+#[test]
+fn balls_of_a_generated_table_fly_if_the_scene_says_so() {
+    let table = |text: &str| SceneFile::parse(text, "scene.ron").unwrap().expand().unwrap().table.unwrap();
+    assert_eq!(table("(generate: [Table()])").flight, None);
+    assert_eq!(table("(generate: [Table(flight: true)])").flight, Some(pool().flight()));
+    assert_eq!(table("(generate: [Table(name: \"curling\", flight: true)])").flight, None, "flat stones stay down");
+    // Nothing else changes, and a scene without it is written as before.
+    let spec = TableSpec { slate_restitution: 0.6, ..pool() };
+    assert!((spec.flight().slate_restitution - 0.6).abs() < 1e-7);
+    assert_eq!(TablePhysics { flight: None, ..spec.flying_physics() }, spec.physics());
+    let scene = SceneFile::parse("(generate: [Table()])", "scene.ron").unwrap();
+    assert!(!scene.to_text().unwrap().contains("flight"));
 }

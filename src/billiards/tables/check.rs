@@ -75,6 +75,7 @@ impl TableSpec {
         within("rail_width", self.rail_width, self.cushion_width..=self.width, " m, at least the cushion_width")?;
         let BallSpec { radius, .. } = self.ball;
         within("nose_height", self.nose_height, radius..=2.0 * radius, " m, the middle and the top of a ball")?;
+        within("slate_restitution", self.slate_restitution, 0.0..=1.0, "")?;
         within("cloth.sliding", self.cloth.sliding, 0.0..=10.0, "")?;
         within("cloth.rolling", self.cloth.rolling, 0.0..=10.0, "")?;
         within("cloth.spin_deceleration", self.cloth.spin_deceleration, 0.0..=1e6, " rad/s²")?;

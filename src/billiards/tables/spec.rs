@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::racks::Rack;
 use crate::collision::spin::{
-    Cloth, Shape, TablePhysics,
+    Cloth, FlightPhysics, Shape, TablePhysics,
     cushion::{Cushion, CushionRestitution},
 };
 
@@ -27,6 +27,10 @@ pub struct TableSpec {
     pub rail_width: f64,
     /// The height of the nose of a cushion above the cloth, metres; between the centre and the top of a ball.
     pub nose_height: f64,
+    /// Coefficient of restitution between a ball and the slate, through the cloth, 0 to 1. Default: 0.5. It acts where
+    /// balls fly.
+    #[serde(default = "default_slate_restitution")]
+    pub slate_restitution: f64,
     /// The pockets. Default: none, as on a carom table.
     #[serde(default)]
     pub pockets: Option<PocketsSpec>,
@@ -57,6 +61,10 @@ pub struct TableSpec {
     /// The racks of the table, the usual one first. Default: none.
     #[serde(default)]
     pub racks: Vec<Rack>,
+}
+
+fn default_slate_restitution() -> f64 {
+    f64::from(FlightPhysics::default().slate_restitution)
 }
 
 /// The six pockets of a table.
@@ -225,7 +233,8 @@ pub enum SightShape {
 }
 
 impl TableSpec {
-    /// The physics of its cloth, balls and cushions, without the restitution between balls.
+    /// The physics of its cloth, balls and cushions, without the restitution between balls. Every ball stays on the
+    /// cloth; see [`TableSpec::flight`].
     #[must_use]
     pub fn physics(&self) -> TablePhysics {
         let Self { ball, cloth, cushion, nose_height, .. } = self;
@@ -245,6 +254,19 @@ impl TableSpec {
             },
             ..TablePhysics::default()
         }
+    }
+
+    /// How its balls fly, as the `flight` of its physics.
+    #[must_use]
+    pub fn flight(&self) -> FlightPhysics {
+        FlightPhysics { slate_restitution: self.slate_restitution as f32, ..FlightPhysics::default() }
+    }
+
+    /// Its [physics](Self::physics), with balls that fly. Flat discs never do.
+    #[must_use]
+    pub fn flying_physics(&self) -> TablePhysics {
+        let flight = (self.ball.shape == Shape::Ball).then(|| self.flight());
+        TablePhysics { flight, ..self.physics() }
     }
 
     /// The x coordinate of the line with this name, metres, if it exists.

@@ -2,9 +2,9 @@
 
 use super::{
     Discs,
-    lists::{OfDisc, entry_of},
+    lists::{OfDisc, entry_of, place_of},
 };
-use crate::collision::spin::Shape;
+use crate::{collision::spin::Shape, components::Height};
 
 /// The height of a ball: its [`Height`](crate::components::Height).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,17 @@ impl Discs {
     #[must_use]
     pub fn height_of(&self, i: usize) -> Option<&DiscHeight> {
         entry_of(&self.heights, i)
+    }
+
+    /// Sets or removes the height of a disc.
+    pub fn set_height(&mut self, i: usize, height: Option<Height>) {
+        let entry = height.map(|Height { height, speed }| DiscHeight { disc: i as u32, height, speed });
+        match (place_of(&self.heights, i), entry) {
+            (Ok(at), Some(entry)) => self.heights[at] = entry,
+            (Err(at), Some(entry)) => self.heights.insert(at, entry),
+            (Ok(at), None) => _ = self.heights.remove(at),
+            (Err(_), None) => {}
+        }
     }
 
     /// Whether a disc can fly: it is a ball that hits and forces move.

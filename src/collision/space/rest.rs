@@ -14,6 +14,13 @@ impl PhysicsSpace {
         self.discs.any_moves() || self.any_flies() || self.moving.any_block_moves()
     }
 
+    /// Whether balls left the cloth in the last tick if they were fast enough: in the continuous mode, on a table with a
+    /// flight.
+    #[must_use]
+    pub fn balls_fly(&self) -> bool {
+        self.laws.balls_fly()
+    }
+
     /// Whether any ball is above the cloth, where balls fly.
     pub(crate) fn any_flies(&self) -> bool {
         let discs = &self.discs;

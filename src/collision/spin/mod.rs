@@ -46,7 +46,7 @@ pub mod slate;
 pub use cloth::{BallState, Cloth};
 pub use slate::FlightPhysics;
 
-use crate::components::{InvalidValue, check_ranges};
+use crate::components::{Height, InvalidValue, check_ranges};
 use cushion::Cushion;
 use pair::PairFriction;
 
@@ -104,6 +104,14 @@ impl Motion {
         };
         let rim = body.shape.inertia_factor() * body.radius * body.radius * squared;
         0.5 * body.mass * (self.velocity.length_squared() + rim + self.vertical * self.vertical)
+    }
+
+    /// The height of a ball with this motion, whose lowest point is at a height above the cloth (metres). `None` if the
+    /// ball is on the cloth and stays there.
+    #[must_use]
+    pub fn height_at(&self, height: f32) -> Option<Height> {
+        let speed = self.vertical as f32;
+        (height != 0.0 || speed != 0.0).then_some(Height { height, speed })
     }
 
     /// The same without its vertical velocity, which the slate absorbs where no ball flies.

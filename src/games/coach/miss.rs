@@ -306,7 +306,7 @@ impl Teacher {
 /// Whether an event involves a ball.
 fn is_of(event: ShotEvent, ball: BallId) -> bool {
     match event {
-        ShotEvent::Balls(a, b) => a == ball || b == ball,
+        ShotEvent::Balls(a, b) | ShotEvent::Over(a, b) => a == ball || b == ball,
         ShotEvent::Cushion(one, _) | ShotEvent::Potted(one, _) | ShotEvent::OffTable(one) => one == ball,
     }
 }

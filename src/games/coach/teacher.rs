@@ -6,7 +6,7 @@ use super::{
     turn,
 };
 use crate::{
-    billiards::cue::{CueStrike, strike},
+    billiards::cue::CueStrike,
     games::{
         bot::{After, GameState, Idea, Kind, Noise, Trial},
         rules::{BallId, Player, PocketId, Remark, Rules, Shot, ShotConstraints, Task},
@@ -47,8 +47,7 @@ impl Teacher {
 
     /// The cue-ball speed of a strike, m/s.
     pub(super) fn ball_speed(&self, stroke: &CueStrike) -> f32 {
-        strike(&self.trial.cue(), &self.trial.simulator.body(), stroke)
-            .map_or(0.0, |motion| motion.velocity.length() as f32)
+        self.trial.simulator.struck(&self.trial.cue(), stroke).map_or(0.0, |motion| motion.velocity.length() as f32)
     }
 
     /// An idea as a tip, if it meets the demands without errors. Its chance is not known yet.

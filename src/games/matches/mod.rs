@@ -128,6 +128,11 @@ impl Match {
             return Err(format!("a shot clock of {seconds} s leaves no time; use more than 0 s, or no clock"));
         }
         spec.cue.check()?;
+        let table = if table.flight == spec.flight {
+            table
+        } else {
+            Arc::new(Arc::unwrap_or_clone(table).with_flight(spec.flight))
+        };
         let mut rules = (game.begin)(&table, &spec.options)?;
         let fresh = Arc::from(rules.boxed());
         let layout = rules.layout(rack_seed(spec.seed, 0));

@@ -43,6 +43,10 @@ pub struct MatchSpec {
     /// The cue of both players. Default: a pool cue.
     #[serde(default)]
     pub cue: Cue,
+    /// Whether balls leave the cloth. Default: true for a new match, false for a file or link without this field, in
+    /// which no ball has flown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flight: bool,
 }
 
 impl MatchSpec {
@@ -79,6 +83,7 @@ impl Default for MatchSpec {
             shot_clock: None,
             take_back: true,
             cue: Cue::default(),
+            flight: true,
         }
     }
 }

@@ -143,10 +143,13 @@ fn follow(world: &mut World, effects: Vec<Effect>) {
                 table::lay_out(world, &things, &layout);
                 table::mark_shootable(world, &things, shootable);
             }
-            Effect::Strike { ball, velocity, angular_velocity } => {
+            Effect::Strike { ball, velocity, angular_velocity, height } => {
                 let ball = live.entity_of(ball);
                 if let Some(Ok(mut disc)) = ball.map(|ball| world.get_entity_mut(ball)) {
                     disc.insert((Velocity(velocity), AngularVelocity(angular_velocity)));
+                    if let Some(height) = height {
+                        disc.insert(height);
+                    }
                 }
             }
             Effect::Think(player) => {

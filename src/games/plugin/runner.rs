@@ -11,8 +11,8 @@ use super::{
     shot::{Rolling, Seen},
 };
 use crate::{
-    billiards::cue::strike,
     collision::PhysicsSpace,
+    components::Height,
     games::{
         matches::{Answered, Match},
         rules::{Action, BallId, Layout, Player, Refusal, Report, Task},
@@ -37,6 +37,8 @@ pub enum Effect {
         velocity: Vec2,
         /// Its angular velocity, rad/s.
         angular_velocity: Vec3,
+        /// Its height, if it leaves the cloth.
+        height: Option<Height>,
     },
     /// Let this player, a bot, think about [`MatchRunner::game`]. Pass the action to [`MatchRunner::decide`]. It has no
     /// effect if the match has left [`Phase::Thinking`] by then.
@@ -411,11 +413,12 @@ impl MatchRunner {
         let (Some((_, Task::Shoot(stroke))), Action::Shoot { strike: played, .. }) = (self.game.turn(), action) else {
             return;
         };
-        if let Ok(motion) = strike(&self.game.spec().cue, &self.game.simulator().body(), &played) {
+        if let Ok(motion) = self.game.simulator().struck(&self.game.spec().cue, &played) {
             self.effects.push(Effect::Strike {
                 ball: stroke.cue_ball,
                 velocity: motion.velocity.as_vec2(),
                 angular_velocity: motion.angular_velocity.as_vec3(),
+                height: motion.height_at(0.0),
             });
         }
     }

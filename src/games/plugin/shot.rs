@@ -7,7 +7,7 @@ use crate::{
     games::{
         matches::Match,
         rules::{Action, BallId, BallPlace, CushionId, Layout, PocketId, Report, Shot, ShotEvent},
-        simulator::{EndOfShot, record_tick},
+        simulator::{EndOfShot, Tracked, record_tick},
     },
 };
 
@@ -33,6 +33,7 @@ pub struct Rolling {
     /// The report of the shot.
     pub(super) report: Report,
     events: Vec<ShotEvent>,
+    tracked: Tracked,
     end: EndOfShot,
     /// Whether the ticks and the match differ.
     departs: bool,
@@ -41,7 +42,8 @@ pub struct Rolling {
 impl Rolling {
     pub(super) fn new(action: Action, next: Match, report: Report) -> Self {
         let end = next.simulator().end_of_shot();
-        Self { action, next, report, events: Vec::new(), end, departs: false }
+        let tracked = report.shot.as_ref().map(|shot| Tracked::new(&shot.before)).unwrap_or_default();
+        Self { action, next, report, events: Vec::new(), tracked, end, departs: false }
     }
 
     /// Whether the shot has ended in the ticks.
@@ -61,7 +63,7 @@ impl Rolling {
         }
         let ball_of = |disc: u32| seen.ball(space.discs.entity[disc as usize]);
         let others = (|piece| seen.cushion(piece), |pocket| seen.pocket(pocket));
-        record_tick(space, ball_of, others, &mut self.events);
+        record_tick(space, &mut self.tracked, ball_of, others, &mut self.events);
         self.end.follow_tick(space, &self.events);
         if self.is_over()
             && let Some(foreseen) = &self.report.shot

@@ -9,7 +9,7 @@ use super::shot::Seen;
 use crate::{
     billiards::tables::{Hole, Part, ShippedTable},
     collision::spin::Shape,
-    components::{AngularVelocity, Disc, InPocket, Pocket, Position, StableId, Terrain, Velocity},
+    components::{AngularVelocity, Disc, Height, InPocket, Pocket, Position, StableId, Terrain, Velocity},
     games::{
         matches::Match,
         rules::{BallId, BallPlace, CushionId, GameTable, Layout, PocketId, Region},
@@ -87,7 +87,7 @@ pub fn scene_of(game: &Match) -> SceneFile {
         surroundings: Surroundings::Table,
         pace: Pace { tick_rate: SceneFile::TABLE_TICK_RATE, ..Pace::default() },
         collision: Simulator::settings(table),
-        table: Some(spec.physics()),
+        table: Some(table.physics()),
         furniture: shipped.map(|shipped| shipped.name.to_owned()),
         terrain: built.pieces.iter().map(TerrainEntry::of_piece).collect(),
         pockets: built.holes.iter().map(hole).collect(),
@@ -139,6 +139,7 @@ pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
     for (&entity, ball) in things.balls.iter().zip(layout.balls()) {
         let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
         disc.insert((Velocity::default(), AngularVelocity::default()));
+        disc.remove::<Height>();
         match layout[ball] {
             BallPlace::Table(place) => {
                 if disc.get::<Position>() != Some(&Position(place)) {
@@ -194,7 +195,7 @@ pub(super) fn restore_physics(world: &mut World, table: &GameTable) {
         }
     }
     put(world, Simulator::settings(table));
-    put(world, table.spec.physics());
+    put(world, table.physics());
     put(world, MotionSettings::default());
     let mut playback = world.resource_mut::<Playback>();
     if playback.tick_rate != Some(SceneFile::TABLE_TICK_RATE) {

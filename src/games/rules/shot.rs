@@ -16,6 +16,9 @@ pub enum ShotEvent {
     Potted(BallId, PocketId),
     /// A ball left the table.
     OffTable(BallId),
+    /// A ball in the air passed over another: in the direction of its flight its centre passed that of the other, at a
+    /// horizontal distance below two radii.
+    Over(BallId, BallId),
 }
 
 /// The call of a player before a shot.

@@ -9,7 +9,7 @@ use crate::{
         cue::{self, CueStrike},
         tables::{BuiltTable, TableError, TableSpec, build},
     },
-    collision::spin::Shape,
+    collision::spin::{Shape, TablePhysics},
 };
 
 /// A billiard table with its derived geometry.
@@ -19,16 +19,30 @@ pub struct GameTable {
     pub spec: TableSpec,
     /// The geometry derived from it.
     pub built: BuiltTable,
+    /// Whether its balls leave the cloth.
+    pub flight: bool,
 }
 
 impl GameTable {
-    /// The table with this specification.
+    /// The table with this specification. Its balls stay on the cloth; see [`GameTable::with_flight`].
     ///
     /// # Errors
     /// The first invalid number.
     pub fn new(spec: TableSpec) -> Result<Self, TableError> {
         let built = build(&spec)?;
-        Ok(Self { spec, built })
+        Ok(Self { spec, built, flight: false })
+    }
+
+    /// The same table whose balls leave the cloth, or do not.
+    #[must_use]
+    pub fn with_flight(self, flight: bool) -> Self {
+        Self { flight, ..self }
+    }
+
+    /// The physics of its cloth, balls and cushions, without the restitution between balls.
+    #[must_use]
+    pub fn physics(&self) -> TablePhysics {
+        if self.flight { self.spec.flying_physics() } else { self.spec.physics() }
     }
 
     /// The radius of its balls, metres.

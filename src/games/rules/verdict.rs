@@ -64,6 +64,8 @@ pub enum Foul {
     StayedInCorner,
     /// The cue ball was played into this ball, which it touched: a push stroke.
     PushStroke(BallName),
+    /// The cue ball jumped over this ball.
+    Jump(BallName),
     /// A foul of a custom game, as part of a sentence, such as "the cue ball hit no ball". It is shown as it is, unless
     /// the window's language has a translation for it.
     Own(&'static str),
@@ -100,6 +102,7 @@ impl Foul {
             Self::PushStroke(ball) => {
                 Sentence::new(mark("the cue ball touched the {} and was not played away from it"), [ball.into()])
             }
+            Self::Jump(ball) => Sentence::new(mark("the cue ball jumped over the {}"), [ball.into()]),
             Self::Own(text) => text.into(),
         }
     }
@@ -112,7 +115,8 @@ impl Foul {
             | Self::OffTable(ball)
             | Self::WrongBallPotted(ball)
             | Self::PlayedBehindHeadString(ball)
-            | Self::PushStroke(ball) => Some(ball),
+            | Self::PushStroke(ball)
+            | Self::Jump(ball) => Some(ball),
             _ => None,
         }
     }

@@ -7,21 +7,23 @@ use std::sync::Arc;
 use bevy::{math::DVec2, prelude::*};
 
 mod film;
+mod over;
 mod trace;
 
 pub use film::Film;
+pub use over::Tracked;
 pub use trace::Trace;
 
 use crate::{
     billiards::{
-        cue::{Cue, CueStrike, strike},
+        cue::{Cue, CueStrike, Miscue, strike_on},
         tables::Part,
     },
     collision::{
         CollisionSettings, DiscState, Hit, HitTarget, PhysicsSpace, SolverMode, begin_ticks,
         path::table_events::FAINTEST,
         run_next_tick,
-        spin::{Body, Spin, TablePhysics},
+        spin::{Body, Motion, Spin, TablePhysics},
     },
     components::{Position, Rotation},
     games::rules::{
@@ -49,6 +51,8 @@ pub struct Simulator {
     time_step: f32,
     /// The ball of each disc.
     balls: Vec<BallId>,
+    /// The balls before the next tick.
+    tracked: Tracked,
     /// The duration of the last shot, seconds.
     seconds: f32,
     /// The number of shots played.
@@ -72,8 +76,9 @@ impl Simulator {
             space.add_pocket(entity(i), hole.centre.as_vec2(), hole.radius as f32);
         }
         let settings = Self::settings(&table);
-        let physics = table.spec.physics().in_range();
-        Self { table, space, settings, physics, time_step, balls: Vec::new(), seconds: 0.0, shots: 0, work: 0 }
+        let physics = table.physics().in_range();
+        let (balls, tracked) = Default::default();
+        Self { table, space, settings, physics, time_step, balls, tracked, seconds: 0.0, shots: 0, work: 0 }
     }
 
     /// The same with another length of ticks, seconds. Motion is exact for any length, but paths are straight within a
@@ -128,6 +133,14 @@ impl Simulator {
     pub fn body(&self) -> Body {
         let ball = &self.table.spec.ball;
         Body { mass: f64::from(ball.mass as f32), radius: f64::from(ball.radius as f32), shape: ball.shape }
+    }
+
+    /// The motion that a stroke gives a ball at rest on this table.
+    ///
+    /// # Errors
+    /// The tip would slip off.
+    pub fn struck(&self, cue: &Cue, stroke: &CueStrike) -> Result<Motion, Miscue> {
+        strike_on(&self.physics, cue, &self.body(), stroke)
     }
 
     /// Plays a shot to its end, without a call.
@@ -192,12 +205,13 @@ impl Simulator {
         if !makes_sense(stroke) {
             return Err(ShotError::Strike);
         }
-        let motion = strike(cue, &self.body(), stroke)?;
+        let motion = self.struck(cue, stroke)?;
         self.lay_out(balls);
         let struck = self.balls.iter().position(|&ball| ball == cue_ball).unwrap_or_default();
         self.space.discs.velocity[struck] = motion.velocity.as_vec2();
         let spin = Spin { angular_velocity: motion.angular_velocity.as_vec3(), shape: self.table.spec.ball.shape };
         self.space.discs.set_spin(struck, Some(spin));
+        self.space.discs.set_height(struck, motion.height_at(0.0));
         Ok(())
     }
 
@@ -247,13 +261,15 @@ impl Simulator {
     fn run(&mut self, shot: &mut Shot, mut see: impl FnMut(&PhysicsSpace)) {
         begin_ticks(&mut self.space, &self.settings, self.time_step);
         let mut end = self.end_of_shot();
+        self.tracked.begin(shot.before.on_table());
         while !end.is_reached() {
-            let Self { space, physics, balls, table, .. } = self;
+            let Self { space, physics, balls, table, tracked, .. } = self;
             run_next_tick(space, |space| space.laws.table = Some(physics.clone()));
             see(space);
             let parts = |entity: Entity| part(table, entity.index_u32() as usize);
             let pockets = |entity: Entity| Some(pocket(entity));
-            record_tick(&self.space, |disc| balls.get(disc as usize).copied(), (parts, pockets), &mut shot.events);
+            let ball_of = |disc: u32| balls.get(disc as usize).copied();
+            record_tick(space, tracked, ball_of, (parts, pockets), &mut shot.events);
             self.work += TICK + self.balls.len() as u64 + HIT * self.space.report.hits.len() as u64;
             end.follow_tick(&self.space, &shot.events);
         }
@@ -347,19 +363,31 @@ fn recorded_hits(space: &PhysicsSpace) -> impl Iterator<Item = &Hit> {
 }
 
 /// Appends the events of the last tick to those of a shot, in order. Both the simulator and an app's match call it.
-/// `ball_of` maps a disc (an index into [`PhysicsSpace::discs`]) to its ball. The other two map a piece of terrain to
-/// its cushion and an entity to its pocket. Anything mapped to `None` is skipped, such as the liners of pockets.
+/// `tracked` has followed the shot up to this tick. `ball_of` maps a disc (an index into [`PhysicsSpace::discs`]) to its
+/// ball. The other two map a piece of terrain to its cushion and an entity to its pocket. Anything mapped to `None` is
+/// skipped, such as the liners of pockets.
 pub fn record_tick(
     space: &PhysicsSpace,
+    tracked: &mut Tracked,
     ball_of: impl Fn(u32) -> Option<BallId>,
     (cushion_of, pocket_of): (impl Fn(Entity) -> Option<CushionId>, impl Fn(Entity) -> Option<PocketId>),
     events: &mut Vec<ShotEvent>,
 ) {
-    let mut potted = space.report.potted.iter().peekable();
-    let fall = |disc: u32, pocket: Entity| Some(ShotEvent::Potted(ball_of(disc)?, pocket_of(pocket)?));
+    // Everything but the hits, by time.
+    let falls =
+        space.report.potted.iter().filter_map(|fallen| {
+            Some((fallen.time, ShotEvent::Potted(ball_of(fallen.disc)?, pocket_of(fallen.pocket)?)))
+        });
+    let mut others: Vec<(f32, ShotEvent)> = falls.collect();
+    let passes = tracked.follow_tick(space, &ball_of);
+    if !passes.is_empty() {
+        others.extend(passes.into_iter().map(|pass| (pass.time, ShotEvent::Over(pass.ball, pass.over))));
+        others.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    }
+    let mut others = others.into_iter().peekable();
     for hit in recorded_hits(space) {
-        while let Some(fallen) = potted.next_if(|fallen| fallen.time < hit.time) {
-            events.extend(fall(fallen.disc, fallen.pocket));
+        while let Some((_, event)) = others.next_if(|(time, _)| *time < hit.time) {
+            events.push(event);
         }
         let Some(ball) = ball_of(hit.disc) else { continue };
         events.extend(match hit.target {
@@ -369,7 +397,11 @@ pub fn record_tick(
             }
         });
     }
-    events.extend(potted.filter_map(|fallen| fall(fallen.disc, fallen.pocket)));
+    for (_, event) in others {
+        // A pass in the moment at which a tick ends is seen by both ticks.
+        let is_known = matches!(event, ShotEvent::Over(..)) && events.last() == Some(&event);
+        events.extend((!is_known).then_some(event));
+    }
 }
 
 impl Shot {

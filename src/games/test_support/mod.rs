@@ -173,11 +173,12 @@ fn read_call(call: &str) -> Call {
 /// Parses events for [`Played::shot`].
 pub(super) fn read_events(events: &str) -> Vec<ShotEvent> {
     let number = |text: &str| text.parse::<u8>().unwrap_or_else(|_| panic!("no number in {events}: {text}"));
-    let read = |event: &str| match event.split_once(['-', '/', '@']) {
+    let read = |event: &str| match event.split_once(['-', '/', '@', '^']) {
         Some((a, b)) => {
             let (ball, other) = (BallId(number(a)), number(b));
             match event.as_bytes()[a.len()] {
                 b'-' => ShotEvent::Balls(ball, BallId(other)),
+                b'^' => ShotEvent::Over(ball, BallId(other)),
                 b'/' => ShotEvent::Cushion(ball, CushionId(other)),
                 _ => ShotEvent::Potted(ball, PocketId(other)),
             }

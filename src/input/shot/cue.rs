@@ -10,10 +10,10 @@ use tr::tr;
 use crate::{
     billiards::cue::{self, Cue, CueStrike, Miscue},
     collision::{
-        PhysicsSpace, Wall,
+        CollisionSettings, PhysicsSpace, Wall,
         spin::{Body, Motion, Shape, TablePhysics},
     },
-    components::{AngularVelocity, Ball, InPlay, Kinematic, Mass, Position, Radius, StableId, Velocity},
+    components::{AngularVelocity, Ball, Height, InPlay, Kinematic, Mass, Position, Radius, StableId, Velocity},
     input::{
         actions::{Control, Inputs, KeyMap, Repeat},
         camera_keys::notches,
@@ -66,6 +66,8 @@ pub struct ShotTaken {
     pub velocity: Vec2,
     /// Its new angular velocity, rad/s, if it spins.
     pub angular_velocity: Option<Vec3>,
+    /// Its new height, if it leaves the cloth.
+    pub height: Option<Height>,
     /// The stroke of the cue that produces both, if it spins.
     pub strike: Option<CueStrike>,
 }
@@ -123,6 +125,8 @@ pub struct AimedShot {
     pub velocity: Vec2,
     /// The motion of a disc that spins, or the miscue. `None` for a disc that does not spin.
     pub stroke: Option<Result<Motion, Miscue>>,
+    /// The height of the disc, and the vertical speed that the cue gives. `None` if it stays on the cloth.
+    pub height: Option<Height>,
     /// The stroke that produces it.
     pub strike: Option<CueStrike>,
     /// The elevation of the cue, degrees.
@@ -149,8 +153,11 @@ impl AimedShot {
     }
 }
 
-type DiscItem<'a> =
-    (Entity, (&'a Position, &'a Radius, &'a Mass, Option<&'a Drawn>), (Has<Ball>, Has<AngularVelocity>, &'a StableId));
+type DiscItem<'a> = (
+    Entity,
+    (&'a Position, &'a Radius, &'a Mass, Option<&'a Drawn>, Option<&'a Height>),
+    (Has<Ball>, Has<AngularVelocity>, &'a StableId),
+);
 
 /// The inputs for a shot.
 #[derive(bevy::ecs::system::SystemParam)]
@@ -158,6 +165,7 @@ pub(super) struct Hand<'w, 's> {
     settings: Res<'w, CueSettings>,
     aiming: Res<'w, AimSettings>,
     table: Option<Res<'w, TablePhysics>>,
+    collision: Res<'w, CollisionSettings>,
     strength: PresentStrength<'w>,
     space: Res<'w, PhysicsSpace>,
     discs: Query<'w, 's, DiscItem<'static>, InPlay>,
@@ -172,14 +180,23 @@ impl Hand<'_, '_> {
 
     /// The shot of a disc with this velocity along the cue, m/s.
     fn shot(&self, disc: Entity, velocity: Vec2) -> Option<AimedShot> {
-        let (_, (position, radius, mass, drawn), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
+        let (_, (position, radius, mass, drawn, height), (is_ball, spins, ..)) = self.discs.get(disc).ok()?;
         let (centre, radius) = (Drawn::or(drawn, position), radius.0);
-        let mut shot =
-            AimedShot { disc, centre, radius, velocity, stroke: None, strike: None, elevation: 0.0, is_raised: false };
+        let height = height.copied();
+        let mut shot = AimedShot {
+            disc,
+            centre,
+            radius,
+            velocity,
+            stroke: None,
+            height,
+            strike: None,
+            elevation: 0.0,
+            is_raised: false,
+        };
         let Some(direction) = velocity.try_normalize() else { return Some(shot) };
-        if !(spins && self.table.is_some()) {
-            return Some(shot);
-        }
+        let Some(table) = self.table.as_deref().filter(|_| spins) else { return Some(shot) };
+        let table = self.collision.applied_to(table);
         let CueSettings { side, top, elevation, cue } = *self.settings;
         let least = least_elevation(&self.space, disc, (position.0, radius), -direction, (side, top));
         shot.elevation = elevation.clamp(0.0, STEEPEST).max(least);
@@ -196,7 +213,11 @@ impl Hand<'_, '_> {
         };
         strike.speed = cue::cue_speed(&cue, &body, &strike, f64::from(velocity.length()));
         shot.strike = Some(strike);
-        shot.stroke = Some(cue::strike(&cue, &body, &strike));
+        let stroke = cue::strike_on(&table, &cue, &body, &strike);
+        if let (Some(_), Ok(motion)) = (&table.flight, &stroke) {
+            shot.height = motion.height_at(height.map_or(0.0, |above| above.height));
+        }
+        shot.stroke = Some(stroke);
         Some(shot)
     }
 
@@ -327,7 +348,7 @@ pub(super) fn shoot(
     mut aim: ResMut<Aim>,
     hand: Hand,
     mut motions: Query<(&mut Velocity, Option<&mut AngularVelocity>, Has<Kinematic>), InPlay>,
-    (mut taken, mut notices): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>),
+    (mut taken, mut notices, mut commands): (MessageWriter<ShotTaken>, Option<ResMut<Notices>>, Commands),
     (map, controls): (Res<KeyMap>, Res<Controls>),
 ) {
     // A disc that was shot since the last tick moves in its components only.
@@ -375,8 +396,12 @@ pub(super) fn shoot(
         if let (Some(mut angular_velocity), Some(spin)) = (angular_velocity, shot.spin()) {
             angular_velocity.0 = spin;
         }
-        let (angular_velocity, strike) = (shot.spin(), shot.strike);
-        taken.write(ShotTaken { disc: shot.disc, velocity: start, angular_velocity, strike });
+        match shot.height {
+            Some(height) => commands.entity(shot.disc).insert(height),
+            None => commands.entity(shot.disc).remove::<Height>(),
+        };
+        let AimedShot { disc, height, strike, .. } = shot;
+        taken.write(ShotTaken { disc, velocity: start, angular_velocity: shot.spin(), height, strike });
         if shot.is_raised {
             let elevation = shot.elevation;
             say(tr!("The cue was raised to {}° to clear what is behind the ball.", format!("{elevation:.0}")));

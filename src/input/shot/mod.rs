@@ -28,7 +28,8 @@ pub mod strength;
 /// draws it if there is a [`Canvas`](crate::view::Canvas).
 ///
 /// What a disc gets is written to its [`Velocity`](crate::components::Velocity), and to its
-/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table; [`ShotTaken`](crate::input::ShotTaken)
+/// [`AngularVelocity`](crate::components::AngularVelocity) on a billiard table. A ball that leaves the cloth gets a
+/// [`Height`](crate::components::Height). [`ShotTaken`](crate::input::ShotTaken)
 /// reports it. Adding the plugin twice is fine.
 pub struct AimPlugin;
 

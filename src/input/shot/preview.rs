@@ -15,7 +15,7 @@ use tr::tr;
 use super::cue::{Aim, ShotTaken};
 use crate::{
     collision::{CollisionSettings, Discs, HitTarget, InitialState, PhysicsSpace, VelocityChange},
-    components::Disc,
+    components::{Disc, Height},
     input::actions::{Control, Inputs},
     motion::Forces,
     notice::{Notices, mark},
@@ -330,8 +330,8 @@ pub(super) fn predict(
     {
         preview.kept = None;
     }
-    let shot = aim.shot.and_then(|shot| Some((shot.disc, shot.start()?, shot.spin())));
-    let (Some((disc, velocity, spin)), true) = (shot, settings.length != PreviewLength::Off) else {
+    let shot = aim.shot.and_then(|shot| Some((shot.disc, shot.start()?, shot.spin(), shot.height)));
+    let (Some((disc, velocity, spin, height)), true) = (shot, settings.length != PreviewLength::Off) else {
         if preview.question.is_some() {
             let kept = preview.seen.take().filter(|_| was_shot && settings.keep);
             *preview = Preview { kept, ..Preview::default() };
@@ -344,6 +344,7 @@ pub(super) fn predict(
     if let (Some(Some(of_disc)), Some(angular_velocity)) = (state.discs.spin.get_mut(i), spin) {
         of_disc.angular_velocity = angular_velocity;
     }
+    state.discs.set_height(i, height);
     let forces = predictor.forces();
     let question = Question {
         disc,
@@ -396,7 +397,10 @@ fn doubt(preview: &mut Preview, question: &Question, state: &PhysicsSpace, shot:
                 let mut state = state.clone();
                 let velocity = &mut state.discs.velocity[shot];
                 let (sin, cos) = bevy::math::ops::sin_cos(error.x * turn);
-                *velocity = Vec2::new(cos, sin).rotate(*velocity) * f32::max(1.0 + error.y * change, 0.0);
+                let share = f32::max(1.0 + error.y * change, 0.0);
+                *velocity = Vec2::new(cos, sin).rotate(*velocity) * share;
+                let above = state.discs.height_of(shot).map(|above| (above.height, above.speed));
+                state.discs.set_height(shot, above.map(|(height, speed)| Height { height, speed: speed * share }));
                 let forces = question.forces.clone();
                 let mut prediction = Prediction::of(state, forces, &question.collision, question.time_step, horizon);
                 let mut left = SHOT_TIME;

@@ -28,11 +28,14 @@ pub struct Table {
     pub rack: Option<tables::Rack>,
     /// The gap between neighbouring balls in the rack, metres; 0 to 0.01. Default: 0.00002, as in a rack set by hand.
     pub gap: f32,
+    /// Whether balls leave the cloth, in the continuous mode. Default: no.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub flight: bool,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        Self { name: "pool-9ft".to_owned(), rack: None, gap: 2e-5 }
+        Self { name: "pool-9ft".to_owned(), rack: None, gap: 2e-5, flight: false }
     }
 }
 
@@ -71,7 +74,7 @@ impl Generate for Table {
         contents.terrain.extend(table.pieces.iter().map(TerrainEntry::of_piece));
         let pocket = |hole: &Hole| PocketEntry::new(hole.centre.as_vec2(), hole.radius as f32);
         contents.pockets.extend(table.holes.iter().map(pocket));
-        contents.table = Some(spec.physics());
+        contents.table = Some(if self.flight { spec.flying_physics() } else { spec.physics() });
         let Some(rack) = self.rack else { return Ok(()) };
         let balls = rack.balls(&spec, f64::from(self.gap)).filter(|_| spec.racks.contains(&rack)).ok_or_else(|| {
             let racks: Vec<_> = spec.racks.iter().map(|rack| rack.name()).collect();

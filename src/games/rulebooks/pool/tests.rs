@@ -4,11 +4,14 @@ use bevy::math::vec2;
 
 use super::{eight_ball, nine_ball, straight_pool, ten_ball, wpa::CUE_BALL};
 use crate::{
-    billiards::cue::{Cue, CueStrike},
+    billiards::{
+        cue::{Cue, CueStrike},
+        tables::BallName,
+    },
     games::{
-        rules::{BallPlace, Foul, Game, Remark},
+        rules::{BallId, BallPlace, Foul, Game, Region, Remark},
         simulator::Simulator,
-        test_support::{Played, table},
+        test_support::{Played, begin, table},
     },
 };
 
@@ -53,4 +56,39 @@ fn hard_breaks_by_the_solver_are_legal() {
     // Straight pool also requires the cue ball to reach a rail, which a full hit may prevent.
     let (all, legal) = breaks(&straight_pool::GAME);
     assert!(legal > all / 2, "{legal} of {all}");
+}
+
+#[test]
+fn a_ball_off_the_table_is_a_foul_and_counts_as_driven_to_a_rail() {
+    let four_rails = "0-1 1/0 2/1 3/2 4/3";
+    for game in [&eight_ball::GAME, &nine_ball::GAME, &ten_ball::GAME] {
+        let begun = || {
+            let mut played = begin(game, "{}");
+            assert!(played.shot("", four_rails).fouls.is_empty());
+            let player = played.player();
+            (played, player)
+        };
+        // 8.4: no ball but the 1 has to reach a rail.
+        let (mut played, player) = begun();
+        assert_eq!(played.shot("", "0-1 1!").fouls, [Foul::OffTable(BallName::Number(1))], "{}", game.name);
+        assert_eq!(played.layout[BallId(1)], BallPlace::Off, "{}", game.name);
+        assert_eq!((played.player(), played.stroke().in_hand), (1 - player, Some(Region::Anywhere)), "{}", game.name);
+        // 6.1: the cue ball.
+        let (mut played, player) = begun();
+        assert_eq!(played.shot("", "0-1 1/2 0!").fouls, [Foul::OffTable(BallName::Cue)], "{}", game.name);
+        assert_eq!(played.layout[CUE_BALL], BallPlace::Hand, "{}", game.name);
+        assert_eq!((played.player(), played.stroke().in_hand), (1 - player, Some(Region::Anywhere)), "{}", game.name);
+        // A jump with a legal stroke is legal, over one ball or several.
+        assert!(begun().0.shot("", "0^3 0^4 0-1 1/2").fouls.is_empty(), "{}", game.name);
+        // A pass over a ball is no rail.
+        assert_eq!(begun().0.shot("", "0-1 0^2").fouls, [Foul::NoCushion], "{}", game.name);
+    }
+    // 14.1 spots every ball.
+    let mut played = begin(&straight_pool::GAME, "{}");
+    assert!(played.shot("safe", "0-1 0/1 1/2 2/3").fouls.is_empty());
+    let player = played.player();
+    let verdict = played.shot("", "0-1 1! 0!");
+    assert_eq!(verdict.fouls, [BallName::Number(1), BallName::Cue].map(Foul::OffTable));
+    assert!(played.layout.is_on_table(BallId(1)));
+    assert_eq!((played.player(), played.stroke().in_hand), (1 - player, Some(Region::BehindHeadString)));
 }

@@ -150,6 +150,7 @@ impl Setting {
                     ball
                 }
                 ShotEvent::Potted(ball, _) | ShotEvent::OffTable(ball) => ball,
+                ShotEvent::Over(..) => continue,
             };
             if index >= from && !driven.contains(&reached) {
                 driven.push(reached);

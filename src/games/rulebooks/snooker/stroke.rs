@@ -5,7 +5,7 @@ use super::{
 };
 use crate::games::{
     rulebooks::ruling::{RuleBook, Ruling},
-    rules::{BallId, Foul, Rules, Shot, ShotConstraints},
+    rules::{BallId, Foul, Rules, Shot, ShotConstraints, ShotEvent},
 };
 
 /// The target of a stroke.
@@ -78,6 +78,7 @@ impl Snooker {
                 Some(_) => {}
             }
         }
+        fouls.extend(jumped_over(shot).map(|ball| Foul::Jump(self.name(ball))));
         fouls.extend(shot.potted().filter_map(|(ball, pocket)| match ball {
             CUE_BALL => Some(Foul::Scratch(pocket)),
             _ => (!self.may_be_potted(target, ball)).then_some(Foul::WrongBallPotted(self.name(ball))),
@@ -100,7 +101,11 @@ impl Snooker {
     pub(super) fn penalty(&self, target: &Target, fouls: &[Foul]) -> i32 {
         // The free ball has the value of the ball on.
         let nominated = target.nominated.map(|ball| self.name(ball));
-        let cost = |foul: &Foul| foul.ball().filter(|&ball| Some(ball) != nominated).map_or(0, value_of);
+        let cost = |foul: &Foul| match *foul {
+            // A jump shot costs the value of the ball on, whichever ball was jumped over.
+            Foul::Jump(_) => 0,
+            foul => foul.ball().filter(|&ball| Some(ball) != nominated).map_or(0, value_of),
+        };
         fouls.iter().map(cost).fold(LEAST_PENALTY.max(target.value), i32::max)
     }
 
@@ -147,4 +152,26 @@ impl Snooker {
         let is_miss = again || (!needs_fouls() && (self.options.miss == MissRule::Always || is_in_sight()));
         (is_miss, if is_miss && is_full { self.misses.saturating_add(1) } else { 0 })
     }
+}
+
+/// The ball over which a stroke is a jump shot (Section 2). The cue ball may jump over a ball
+///
+/// - after it has hit another ball first, or
+/// - after it has hit that ball, and then a cushion or another ball.
+///
+/// A cue ball that jumps onto a ball and does not come down behind it has not passed over it.
+fn jumped_over(shot: &Shot) -> Option<BallId> {
+    let (mut hit, mut touched_more) = (None, false);
+    for event in &shot.events {
+        match *event {
+            ShotEvent::Balls(a, b) if a == CUE_BALL || b == CUE_BALL => {
+                let other = if a == CUE_BALL { b } else { a };
+                touched_more |= *hit.get_or_insert(other) != other;
+            }
+            ShotEvent::Cushion(CUE_BALL, _) => touched_more |= hit.is_some(),
+            ShotEvent::Over(CUE_BALL, ball) if hit.is_none_or(|hit| hit == ball) && !touched_more => return Some(ball),
+            _ => {}
+        }
+    }
+    None
 }

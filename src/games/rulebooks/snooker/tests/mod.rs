@@ -152,6 +152,62 @@ fn a_touching_ball_that_is_on_counts_as_hit_and_must_be_played_away_from() {
 }
 
 #[test]
+fn a_jump_shot_is_a_foul_with_three_exceptions() {
+    let fouls = |events: &str| frame().shot("", events).fouls;
+    let over_red = [Foul::Jump(BallName::Red)];
+    // Over a ball that is not touched, or only on the way.
+    assert_eq!(fouls("0^2 0-1"), over_red);
+    assert_eq!(fouls("0-1 0^1"), over_red);
+    assert_eq!(fouls("0/1 0^2 0-1 0-3"), over_red, "a cushion before the first hit changes nothing");
+    // (a) It first hits one ball and then jumps over another.
+    assert!(fouls("0-1 0^2").is_empty());
+    assert!(fouls("0-1 0^20").is_empty());
+    // (b) It jumps and hits a ball, and does not land on the far side: it has not passed over it.
+    assert!(fouls("0-1").is_empty());
+    // (c) After a hit it jumps over that ball, having touched a cushion or another ball.
+    assert!(fouls("0-1 0/3 0^1").is_empty());
+    assert!(fouls("0-1 0-2 0^1").is_empty());
+    assert_eq!(fouls("0-1 2/3 2-5 0^1"), over_red, "what other balls touch does not count");
+    // Other balls may fly.
+    assert!(fouls("0-1 1^2").is_empty());
+    // Only one of several balls is named.
+    assert_eq!(fouls("0^20 0^21 0-1"), [Foul::Jump(BallName::Pink)]);
+}
+
+#[test]
+fn a_jump_shot_costs_the_value_of_the_ball_on() {
+    // Over the black, with a red on.
+    let verdict = frame().shot("", "0^21 0-1");
+    assert_eq!((verdict.fouls, verdict.points), (vec![Foul::Jump(BallName::Black)], [0, 4]));
+    // With the black nominated, over a red.
+    let mut played = frame();
+    played.shot("", "0-1 1@0");
+    assert_eq!(played.shot("21@0", "0^2 0-21").points, [0, 7]);
+    // Another foul can cost more.
+    assert_eq!(frame().shot("", "0^1 0-20").points, [0, 6]);
+}
+
+#[test]
+fn a_ball_forced_off_the_table_costs_its_value_or_that_of_the_ball_on() {
+    let off = |events: &str| frame().shot("", events);
+    let verdict = off("0-1 1!");
+    assert_eq!((verdict.fouls, verdict.points), (vec![Foul::OffTable(BallName::Red)], [0, 4]));
+    assert_eq!(off("0-1 20!").points, [0, 6]);
+    assert_eq!(off("0-1 0!").points, [0, 4]);
+    assert_eq!(off("0-1 17! 21!").points, [0, 7]);
+    // A red stays off, a colour is spotted, and the cue ball is in hand.
+    let mut played = frame();
+    played.shot("", "0-1 1! 21! 0!");
+    assert_eq!((played.layout[BallId(1)], played.layout[CUE_BALL]), (BallPlace::Off, BallPlace::Hand));
+    let black = played.table.spot("black").unwrap();
+    assert_eq!(played.layout[BallId(21)], BallPlace::Table(black));
+    // With the black on, a ball of lower value costs as much as the black.
+    let mut played = frame();
+    played.shot("", "0-1 1@0");
+    assert_eq!(played.shot("21@0", "0-21 16!").points, [0, 7]);
+}
+
+#[test]
 fn a_maximum_is_147_and_155_with_a_free_ball() {
     let clear = |played: &mut Played| {
         for red in 1..=15 {
