@@ -353,6 +353,7 @@ impl Plugin for ViewPlugin {
                 EguiPrimaryContextPass,
                 (
                     labels::write_labels,
+                    labels::write_heights,
                     measures::write_measures,
                     overlay::write_title,
                     overlay::write_states,
