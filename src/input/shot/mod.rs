@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`strength`] | the speed of a pull |
 //! | [`cue`] | the cue: aiming with mouse, keys and numbers; the effect of a stroke |
+//! | `elevation` | the keys of its elevation |
 //! | [`preview`] | computing the preview of a shot |
 //! | [`aim_line`] | drawing it |
 //! | `side_view` | a shot in the air, seen from the side |
@@ -22,6 +23,7 @@ use strength::Strength;
 
 pub mod aim_line;
 pub mod cue;
+mod elevation;
 pub mod preview;
 pub(crate) mod side_view;
 pub mod strength;
@@ -57,7 +59,7 @@ impl Plugin for AimPlugin {
             .add_message::<cue::ShotTaken>()
             .add_systems(
                 PreUpdate,
-                (preview::keys, cue::keys, cue::shoot, cue::set_up)
+                (preview::keys, cue::keys, elevation::keys, cue::shoot, cue::set_up)
                     .chain()
                     .in_set(ControlSystems::Aim),
             )
