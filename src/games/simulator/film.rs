@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{Simulator, pocket};
 use crate::{
     billiards::cue::{Cue, CueStrike},
-    collision::PhysicsSpace,
+    collision::{PathVertex, PhysicsSpace},
     games::rules::{BallId, BallPlace, Layout, PocketId, Shot, ShotError},
     motion::turned,
 };
@@ -36,6 +36,8 @@ struct Knot {
     time: f32,
     /// Metres.
     position: Vec2,
+    /// The height of its lowest point above the cloth, metres.
+    height: f32,
     /// Its rotation relative to before the shot.
     turn: Quat,
 }
@@ -67,7 +69,7 @@ impl Film {
         for track in &self.tracks {
             layout[track.ball] = match track.fell {
                 Some((fell, pocket)) if fell <= time => BallPlace::Pocket(pocket),
-                _ => BallPlace::Table(track.at(time).0),
+                _ => BallPlace::Table(track.at(time).position),
             };
         }
         layout
@@ -76,20 +78,51 @@ impl Film {
     /// The rotation of a ball at this time, relative to before the shot.
     #[must_use]
     pub fn turn(&self, ball: BallId, time: f32) -> Quat {
-        let track = self.tracks.iter().find(|track| track.ball == ball);
-        track.map_or(Quat::IDENTITY, |track| track.at(time).1)
+        self.track(ball).map_or(Quat::IDENTITY, |track| track.at(time).turn)
+    }
+
+    /// The height of a ball's lowest point above the cloth at this time, metres.
+    #[must_use]
+    pub fn height(&self, ball: BallId, time: f32) -> f32 {
+        // At the end every ball lies on the cloth.
+        if time >= self.seconds { 0.0 } else { self.track(ball).map_or(0.0, |track| track.at(time).height) }
+    }
+
+    /// The path of a ball: its points (metres) with their times (seconds after the stroke), and the height of its lowest
+    /// point above the cloth at each of them, metres. Empty for a ball that takes no part.
+    #[must_use]
+    pub fn path(&self, ball: BallId) -> (Vec<(Vec2, f32)>, Vec<f32>) {
+        let knots = self.track(ball).map_or(&[][..], |track| &track.knots);
+        knots.iter().map(|knot| ((knot.position, knot.time), knot.height)).unzip()
+    }
+
+    /// The ball that flies highest, if any leaves the cloth.
+    #[must_use]
+    pub fn highest(&self) -> Option<BallId> {
+        let apex = |track: &Track| track.knots.iter().map(|knot| knot.height).fold(0.0, f32::max);
+        let highest = self.tracks.iter().map(|track| (apex(track), track.ball)).filter(|(apex, _)| *apex > 0.0);
+        highest.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, ball)| ball)
+    }
+
+    fn track(&self, ball: BallId) -> Option<&Track> {
+        self.tracks.iter().find(|track| track.ball == ball)
     }
 }
 
 impl Track {
-    /// The position and the rotation of the ball.
-    fn at(&self, time: f32) -> (Vec2, Quat) {
+    /// The ball at a time, seconds.
+    fn at(&self, time: f32) -> Knot {
         let next = self.knots.partition_point(|knot| knot.time <= time);
         let before = self.knots[next.saturating_sub(1)];
-        let Some(after) = self.knots.get(next) else { return (before.position, before.turn) };
+        let Some(after) = self.knots.get(next) else { return before };
         let span = after.time - before.time;
         let share = if span > 0.0 { ((time - before.time) / span).clamp(0.0, 1.0) } else { 1.0 };
-        (before.position.lerp(after.position, share), before.turn.slerp(after.turn, share))
+        Knot {
+            time,
+            position: before.position.lerp(after.position, share),
+            height: before.height + (after.height - before.height) * share,
+            turn: before.turn.slerp(after.turn, share),
+        }
     }
 
     /// Records a tick between these times, seconds.
@@ -106,7 +139,9 @@ impl Track {
         let spin = space.discs.spin.get(disc).copied().flatten();
         let velocity = spin.map_or(Vec3::ZERO, |spin| spin.angular_velocity);
         let turn = if fallen.is_some() { last.turn } else { turned(last.turn, velocity, step) };
-        if position == last.position && turn == last.turn && fallen.is_none() {
+        let above = space.discs.height_of(disc).filter(|_| fallen.is_none());
+        let height = above.map_or(0.0, |above| above.height);
+        if (position, turn, height) == (last.position, last.turn, last.height) && fallen.is_none() {
             return;
         }
         // A ball at rest starts to move in this tick.
@@ -116,9 +151,10 @@ impl Track {
         for vertex in vertices.filter(|vertex| vertex.time > 0.0 && start + vertex.time < end) {
             let share = vertex.time / step;
             let turn = last.turn.slerp(turn, share);
-            self.knots.push(Knot { time: start + vertex.time, position: vertex.position, turn });
+            let PathVertex { time, position, height, .. } = *vertex;
+            self.knots.push(Knot { time: start + time, position, height, turn });
         }
-        self.knots.push(Knot { time: end, position, turn });
+        self.knots.push(Knot { time: end, position, height, turn });
         self.fell = fallen.map(|fallen| (end, pocket(fallen.pocket)));
     }
 }
@@ -140,7 +176,7 @@ impl Simulator {
         self.begin(&mut shot, layout, cue_ball, stroke, cue)?;
         let track = |(ball, position)| Track {
             ball,
-            knots: vec![Knot { time: 0.0, position, turn: Quat::IDENTITY }],
+            knots: vec![Knot { time: 0.0, position, height: 0.0, turn: Quat::IDENTITY }],
             fell: None,
         };
         let mut tracks: Vec<Track> = layout.on_table().map(track).collect();
