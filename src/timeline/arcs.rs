@@ -110,11 +110,12 @@ mod tests {
             let state = DiscState { radius: 0.028575, mass: 0.17, velocity: Vec2::X * 2.0, spin, ..default() };
             let mut space = PhysicsSpace { discs: [state].into_iter().collect(), ..default() };
             space.discs.heights = vec![DiscHeight { disc: 0, height: 0.0, speed: 1.0 }];
-            space.laws.table = Some(TablePhysics { flight: Some(FlightPhysics::default()), ..default() });
+            let mut forces = Forces::default();
+            forces.add(TablePhysics { flight: Some(FlightPhysics::default()), ..default() });
             space.finish_terrain();
             let settings = CollisionSettings { mode: SolverMode::Continuous, ..default() };
             let horizon = Horizon { seconds: 1.0, ..default() };
-            let prediction = Prediction::of(space, Forces::default(), &settings, rate.recip(), horizon).finished();
+            let prediction = Prediction::of(space, forces, &settings, rate.recip(), horizon).finished();
             let path = &prediction.paths()[0];
             assert_eq!(path.heights.len(), path.points.len());
             let arcs = path.arcs();
@@ -129,16 +130,18 @@ mod tests {
 
     #[test]
     fn a_height_acts_only_where_balls_fly() {
-        let spin = Some(Spin { angular_velocity: Vec3::ZERO, shape: Shape::Ball });
-        let state = DiscState { radius: 0.028575, mass: 0.17, velocity: Vec2::X, spin, ..default() };
-        let mut space = PhysicsSpace { discs: [state].into_iter().collect(), ..default() };
-        space.discs.heights = vec![DiscHeight { disc: 0, height: 0.1, speed: 0.0 }];
-        space.laws.table = Some(TablePhysics::default());
-        space.finish_terrain();
-        let horizon = Horizon { seconds: 0.2, ..default() };
-        let prediction =
-            Prediction::of(space, Forces::default(), &CollisionSettings::default(), 1.0 / 60.0, horizon).finished();
-        assert!(prediction.paths()[0].heights.is_empty());
+        for (mode, flight) in [(SolverMode::Stepped, Some(FlightPhysics::default())), (SolverMode::Continuous, None)] {
+            let spin = Some(Spin { angular_velocity: Vec3::ZERO, shape: Shape::Ball });
+            let state = DiscState { radius: 0.028575, mass: 0.17, velocity: Vec2::X, spin, ..default() };
+            let mut space = PhysicsSpace { discs: [state].into_iter().collect(), ..default() };
+            space.discs.heights = vec![DiscHeight { disc: 0, height: 0.1, speed: 0.0 }];
+            space.finish_terrain();
+            let mut forces = Forces::default();
+            forces.add(TablePhysics { flight, ..default() });
+            let (settings, horizon) = (CollisionSettings { mode, ..default() }, Horizon { seconds: 0.2, ..default() });
+            let prediction = Prediction::of(space, forces, &settings, 1.0 / 60.0, horizon).finished();
+            assert!(prediction.paths()[0].heights.is_empty(), "{mode:?}");
+        }
     }
 
     #[test]

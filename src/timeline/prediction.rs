@@ -160,13 +160,7 @@ impl Prediction {
         begin_ticks(&mut space, &settings, time_step);
         let start = space.discs.clone();
         let paths = (0..start.len())
-            .map(|i| {
-                let (position, heading) = (start.position[i], start.velocity[i]);
-                let mut path = Path { heading, ..Path::default() };
-                let above = start.height_of(i).filter(|_| space.laws.balls_fly() && start.can_fly(i));
-                path.push(position, 0.0, above.map_or(0.0, |above| above.height));
-                path
-            })
+            .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i], ..Path::default() })
             .collect();
         Self {
             space,
@@ -306,7 +300,13 @@ impl Prediction {
 
     /// Adds the places where paths have turned in the tick that began and ended at these times, seconds.
     fn trace_paths(&mut self, began: f32, now: f32) {
-        let Self { space, paths, ticks, .. } = self;
+        let Self { space, paths, ticks, start, .. } = self;
+        // The forces of the first tick have set the table. Until now, each path has one point.
+        if *ticks == 1 && space.laws.balls_fly() {
+            for above in start.heights.iter().filter(|above| start.can_fly(above.disc as usize)) {
+                paths[above.disc as usize].heights = vec![above.height];
+            }
+        }
         for vertex in &space.report.path_vertices {
             paths[vertex.disc as usize].push(vertex.position, began + vertex.time, vertex.height);
         }
