@@ -24,11 +24,12 @@ fn scale(above: f32) -> f32 {
 /// Draws a disc at a height, metres: larger, and a ball with its shadow away from it. `radius` is that of the disc,
 /// metres.
 pub(super) fn raise(instance: &mut [Instance], height: f32, radius: f32) {
-    let above = (height / radius).min(HIGHEST);
+    let above = height / radius;
     // Excludes NaN.
     if !(above > 0.0) {
         return;
     }
+    let above = above.min(HIGHEST);
     let [disc, rest @ ..] = instance else { return };
     disc[2] = (f32::from_bits(disc[2]) * scale(above)).to_bits();
     if let [ball] = rest {
