@@ -196,7 +196,14 @@ impl Simulator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::matches::{Match, MatchSpec};
+    use crate::{
+        collision::{
+            CollisionSettings, DiscHeight, DiscState, SolverMode, run_tick,
+            spin::{FlightPhysics, Shape, Spin, TablePhysics},
+        },
+        games::matches::{Match, MatchSpec},
+        motion::ForceLaw,
+    };
 
     fn begun(game: &str) -> Match {
         Match::new(MatchSpec { game: game.to_owned(), seed: 3, ..MatchSpec::default() }).unwrap()
@@ -237,6 +244,35 @@ mod tests {
             }
             assert!(film.turn(stroke.cue_ball, film.seconds()) != Quat::IDENTITY, "it has rolled");
         }
+    }
+
+    #[test]
+    fn a_film_has_the_heights_of_a_ball_that_falls_and_bounces() {
+        let spin = Some(Spin { angular_velocity: Vec3::ZERO, shape: Shape::Ball });
+        let state = DiscState { radius: 0.028575, mass: 0.17, velocity: Vec2::X, spin, ..default() };
+        let mut space = PhysicsSpace { discs: [state].into_iter().collect(), ..default() };
+        space.discs.heights = vec![DiscHeight { disc: 0, height: 0.05, speed: 0.0 }];
+        space.finish_terrain();
+        let table = TablePhysics { flight: Some(FlightPhysics::default()), ..default() };
+        let settings = CollisionSettings { mode: SolverMode::Continuous, ..default() };
+        let start = Knot { time: 0.0, position: Vec2::ZERO, height: 0.05, turn: Quat::IDENTITY };
+        let mut track = Track { ball: BallId(0), knots: vec![start], fell: None };
+        let step = 1.0 / 120.0;
+        for tick in 0..120_u8 {
+            run_tick(&mut space, &settings, step, |space| table.act(space));
+            track.follow(&space, 0, [tick, tick + 1].map(|tick| f32::from(tick) * step));
+        }
+        let film = Film { tracks: vec![track], seconds: 1.0, ..default() };
+        for time in [0.0, 0.03, 0.06, 0.09] {
+            // A chord of a tick is at most g h²/8 = 0.09 mm below the parabola.
+            let expected = 0.05 - 4.905 * time * time;
+            assert!((film.height(BallId(0), time) - expected).abs() < 1e-4, "{time}");
+        }
+        let (points, heights) = film.path(BallId(0));
+        let arcs = crate::timeline::arcs(&points, &heights);
+        assert!(arcs.len() >= 2 && (arcs[1].apex - 0.0125).abs() < 1e-4, "{arcs:?}");
+        assert_eq!((film.highest(), film.height(BallId(0), 1.0)), (Some(BallId(0)), 0.0));
+        assert_eq!(Film::default().highest(), None);
     }
 
     #[test]
