@@ -22,7 +22,9 @@
 //! | x and y of the translation | [`Position`](crate::components::Position), between the last two ticks |
 //! | rotation of terrain | [`Rotation`](crate::components::Rotation), between the last two ticks |
 //! | rotation of a disc | its [`Orientation`](crate::components::Orientation), if it has one; else it is the game's |
-//! | z of the translation, scale | nothing: they are the game's; the height of a ball in the air is in [`DrawnHeight`] |
+//! | z of the translation, scale | nothing: they are the game's |
+//!
+//! The visible height of a ball above the cloth is in its [`DrawnHeight`].
 //!
 //! The physics decides: x and y of a transform are overwritten. To move a disc, write its
 //! [`Position`](crate::components::Position) or its velocity. An entity with [`NoTransformSync`] is left alone.
@@ -57,7 +59,8 @@ pub use sync::NoTransformSync;
 /// The order of interpolation in [`PostUpdate`], before Bevy propagates transforms.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpolationSystems {
-    /// Updates every [`Drawn`] and [`DrawnHeight`] for the current frame. A system that shows a disc elsewhere runs after this.
+    /// Updates every [`Drawn`] and [`DrawnHeight`] for the current frame. A system that shows a disc elsewhere runs
+    /// after this.
     Interpolate,
     /// Writes the [`Transform`]s.
     SyncTransforms,

@@ -69,11 +69,12 @@ mod tests {
         timeline::{Horizon, Prediction},
     };
 
-    /// Two metres per second along x, from a height with a vertical speed, every `step` seconds until it lands. The last
-    /// point is the landing.
+    /// Two metres per second along x, from a height with a vertical speed, every `step` seconds. The last point is the
+    /// landing.
     fn throw(height: f32, speed: f32, step: f32) -> (Vec<(Vec2, f32)>, Vec<f32>) {
         let lands = (speed + (speed * speed + 2.0 * 9.81 * height).sqrt()) / 9.81;
-        let times: Vec<f32> = (0..).map(|k| k as f32 * step).take_while(|time| *time < lands).chain([lands]).collect();
+        let times: Vec<f32> =
+            (0..1000_u16).map(|k| f32::from(k) * step).take_while(|time| *time < lands).chain([lands]).collect();
         let height = |time: f32| (height + speed * time - 4.905 * time * time).max(0.0);
         let mut heights: Vec<f32> = times.iter().map(|&time| height(time)).collect();
         *heights.last_mut().unwrap() = 0.0;

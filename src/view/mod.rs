@@ -57,7 +57,10 @@ use crate::{
     scene::{CurrentScene, SceneStarted, Surroundings},
 };
 
-pub use crate::{interpolation::Drawn, scene::OwnLook};
+pub use crate::{
+    interpolation::{Drawn, DrawnHeight},
+    scene::OwnLook,
+};
 
 pub use camera::{
     bookmarks::{Bookmark, Bookmarks},

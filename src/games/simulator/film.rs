@@ -88,8 +88,8 @@ impl Film {
         if time >= self.seconds { 0.0 } else { self.track(ball).map_or(0.0, |track| track.at(time).height) }
     }
 
-    /// The path of a ball: its points (metres) with their times (seconds after the stroke), and the height of its lowest
-    /// point above the cloth at each of them, metres. Empty for a ball that takes no part.
+    /// The path of a ball: its points (metres) with their times (seconds after the stroke), and the heights of its
+    /// lowest point above the cloth there, metres. Empty for a ball that takes no part.
     #[must_use]
     pub fn path(&self, ball: BallId) -> (Vec<(Vec2, f32)>, Vec<f32>) {
         let knots = self.track(ball).map_or(&[][..], |track| &track.knots);

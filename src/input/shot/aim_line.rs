@@ -223,8 +223,8 @@ const AIR_DASH: f32 = 7.0;
 /// The radius of the mark of a landing, in radii of the ball.
 const LANDING: f32 = 0.4;
 
-/// Draws the shadow of a disc along its path in the air: it leaves the path where the disc takes off, and meets it again
-/// where the disc lands.
+/// Draws the shadow of a disc along its path in the air. It leaves the path where the disc takes off, and meets it
+/// again where the disc lands.
 fn draw_shadow(canvas: &mut Canvas, disc: &SeenDisc, (width, colour): (f32, Srgba)) {
     for arc in &disc.arcs {
         let shadow = |k: usize| disc.path[k].0 + SHADOW * disc.heights[k];

@@ -17,8 +17,8 @@ const STEP: f32 = 1.0;
 /// The rate of a fully deflected stick, degrees per second.
 const STICK: f32 = 40.0;
 
-/// The elevation after a change, both in degrees. A cue that is raised over an obstacle has to come from there: `shown` is
-/// its elevation, degrees.
+/// The elevation after a change, both in degrees. `shown` is that of the cue as drawn, degrees: an obstacle may have
+/// raised it, and it rises from there.
 fn changed(elevation: f32, shown: f32, change: f32) -> f32 {
     let from = if change > 0.0 { elevation.max(shown) } else { elevation };
     (from + change).clamp(0.0, STEEPEST)

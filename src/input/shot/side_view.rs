@@ -1,5 +1,5 @@
-//! The side view of a shot in the air: an inset with the height of the ball over the distance along its path, the balls
-//! that it passes or hits, and the cushion at the end. Both axes have the same scale, so all is as round as it is.
+//! The side view of a shot in the air: an inset with the height of the ball over the distance along its path. It shows
+//! the balls that the shot passes or hits, and the cushion at the end. Both axes have the same scale.
 //!
 //! The other balls are drawn where they are at the start of the shot. A ball that is moved before the shot ball reaches
 //! it is therefore elsewhere.
@@ -76,8 +76,8 @@ pub(crate) struct SideView {
 
 impl SideView {
     /// The side view of a path with its heights (metres), for a ball of this radius (metres): up to a cushion, or else
-    /// slightly beyond the last landing. `others` are the other balls with their radii and colours, `walls` the pieces of
-    /// the cushions, `nose_height` the height of their noses (all metres). `None` if the ball hardly leaves the cloth.
+    /// slightly beyond the last landing. `walls` are the pieces of the cushions, and `nose_height` is the height of
+    /// their noses (metres). `None` if the ball hardly leaves the cloth.
     pub(crate) fn of(
         radius: f32,
         (points, heights): (&[(Vec2, f32)], &[f32]),
@@ -133,6 +133,7 @@ impl SideView {
 
     /// The side view of a recorded ball at a time, seconds: its path with its times and heights (metres), and the other
     /// arguments of [`Self::of`]. After the part that is shown, the ball waits at its end.
+    #[cfg(any(test, feature = "hud"))]
     pub(crate) fn of_recorded(
         radius: f32,
         (points, heights): (&[(Vec2, f32)], &[f32]),
@@ -394,7 +395,7 @@ mod tests {
     /// A shot from the origin along x at 2 m/s, every 120th of a second until it has rolled to 1.2 m.
     fn jump() -> (Vec<(Vec2, f32)>, Vec<f32>) {
         let lands = 2.0 * UP / 9.81;
-        let times = (0..).map(|k| k as f32 / 120.0).take_while(|time| *time < lands).chain([lands, 0.6]);
+        let times = (0..100_u8).map(|k| f32::from(k) / 120.0).take_while(|time| *time < lands).chain([lands, 0.6]);
         let height = |time: f32| if time < lands { (UP - 4.905 * time) * time } else { 0.0 };
         times.map(|time| ((Vec2::X * 2.0 * time, time), height(time))).unzip()
     }

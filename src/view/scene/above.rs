@@ -14,6 +14,7 @@ const EYE: f32 = 16.0;
 const HIGHEST: f32 = 255.0;
 
 /// How far a ball's shadow moves away per height of the ball. `discs.wgsl` has the same numbers.
+#[cfg(feature = "input")]
 pub(crate) const SHADOW: bevy::math::Vec2 = bevy::math::Vec2::new(0.4, -0.65);
 
 /// How many times larger a ball looks at a height of its lowest point, in radii.
