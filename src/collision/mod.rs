@@ -261,7 +261,7 @@ pub use bridge::{
 pub use broad_phase::grid::Grid;
 pub use discs::{DiscComponents, DiscForce, DiscHeight, DiscState, Discs, OwnMotion};
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
-pub use hit::{Contact, Hit, HitTarget, PottedDisc, TimeOfImpact, VelocityChange, response};
+pub use hit::{Contact, Hit, HitTarget, LandedBall, PottedDisc, TimeOfImpact, VelocityChange, response};
 pub use path::PathVertex;
 pub(crate) use periodic::Cell;
 pub use periodic::MIN_PERIOD;
