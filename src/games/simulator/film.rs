@@ -135,7 +135,6 @@ impl Track {
         let fallen = space.report.potted.iter().find(|fallen| fallen.disc as usize == disc);
         let position = fallen.map_or(space.discs.position[disc], |fallen| fallen.position);
         let step = space.clock.time_step;
-        let height = space.discs.height_of(disc).map_or(0.0, |above| above.height);
         let end = fallen.map_or(end, |fallen| start + fallen.time);
         let spin = space.discs.spin.get(disc).copied().flatten();
         let velocity = spin.map_or(Vec3::ZERO, |spin| spin.angular_velocity);
