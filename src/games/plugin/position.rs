@@ -11,6 +11,7 @@ use crate::{
         cue::{Cue, CueStrike},
         tables::{BallName, ShippedTable},
     },
+    collision::spin::TablePhysics,
     components::{Ball, Disc, InPlay, InPocket, Position, StableId},
     games::{
         drills::{Attempt, Demand, Drill, DrillError, Place, Position as DrillPosition, Unit},
@@ -57,8 +58,9 @@ impl TablePosition {
             return Self::of_running_match(world);
         }
         let table = world.get_resource::<DrawnTable>().ok_or(NOT_SHIPPED)?;
+        let flight = world.get_resource::<TablePhysics>().is_some_and(|physics| physics.flight.is_some());
         let (table_name, table) =
-            (table.name.clone(), GameTable { spec: table.spec.clone(), built: table.built.clone() });
+            (table.name.clone(), GameTable { spec: table.spec.clone(), built: table.built.clone(), flight });
         shipped_name([table_name.as_str()], &table)?;
         let mut query = world
             .query_filtered::<(Entity, &StableId, &Position, Option<&DiscLook>, Has<CueBall>, Has<Ball>), InPlay>();
