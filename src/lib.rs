@@ -139,6 +139,8 @@ mod date;
 #[cfg(feature = "view")]
 pub mod debug;
 #[cfg(any(feature = "cli", feature = "panel"))]
+mod diagram;
+#[cfg(any(feature = "cli", feature = "panel"))]
 mod disc_table;
 #[cfg(feature = "input")]
 pub mod editor;

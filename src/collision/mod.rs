@@ -261,7 +261,7 @@ pub use bridge::{
 pub use broad_phase::grid::Grid;
 pub use discs::{DiscComponents, DiscForce, DiscHeight, DiscState, Discs, OwnMotion};
 pub use hit::answers::{ContactHook, ContactHooks, ContactResponse, ContactView};
-pub use hit::{Contact, FallenDisc, Hit, HitTarget, TimeOfImpact, VelocityChange, response};
+pub use hit::{Contact, FallenDisc, Hit, HitTarget, LandedBall, TimeOfImpact, VelocityChange, response};
 pub use path::PathVertex;
 pub(crate) use periodic::Cell;
 pub use periodic::MIN_PERIOD;

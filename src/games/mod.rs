@@ -33,8 +33,8 @@ pub mod rulebooks;
 pub mod sight;
 
 pub use matches::{
-    Answered, Breaks, Departure, Entry, LinkedMatch, Match, MatchRecord, MatchSpec, PlayedShot, PlayerStatistics,
-    Statistics,
+    AgainstBot, Answered, Breaks, Departure, Entry, LinkedMatch, Match, MatchRecord, MatchResult, MatchResults,
+    MatchSpec, PlayedShot, PlayerStatistics, Statistics,
 };
 pub use rulebooks::GAMES;
 pub use rules::{

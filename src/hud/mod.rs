@@ -28,6 +28,7 @@
 //! | `in_hand` | placement of the ball in hand |
 //! | `offers` | choices, with keys |
 //! | `shot_list`, `look_back` | the list of shots, and their replay |
+//! | `side_view` | the side view of a replayed shot in the air |
 //! | `statistics` | the statistics of the match |
 //! | `opponent` | the cue of a bot |
 //! | `coach` | the best shots, the fault of a miss, and the shots that a bot considers |
@@ -65,6 +66,7 @@ mod remarks;
 mod scoreboard;
 mod shot_list;
 mod shots;
+mod side_view;
 mod start_page;
 mod statistics;
 mod words;
@@ -136,7 +138,8 @@ impl Plugin for HudPlugin {
                 DrawView,
                 (coach::draw, draw::draw).chain().run_if(sees_layer_0.and_then(resource_exists::<Canvas>)),
             )
-            .add_systems(EguiPrimaryContextPass, show.run_if(any_with_component::<PrimaryEguiContext>));
+            .add_systems(EguiPrimaryContextPass, show.run_if(any_with_component::<PrimaryEguiContext>))
+            .add_systems(EguiPrimaryContextPass, side_view::show.run_if(any_with_component::<PrimaryEguiContext>));
     }
 
     fn finish(&self, app: &mut App) {

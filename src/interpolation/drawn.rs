@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::overstep::Overstep;
 use crate::{
     collision::{PhysicsSpace, Threads, threads},
-    components::Position,
+    components::{Height, Position},
 };
 
 /// The visible position of a disc. Every [`Disc`](crate::components::Disc) with a [`Transform`] has this component, and
@@ -40,6 +40,89 @@ impl Drawn {
     #[must_use]
     pub fn is_teleported(&self, position: &Position) -> bool {
         position.0 != self.after
+    }
+}
+
+/// The visible height of a ball above the cloth. A disc gets it with its [`Height`], and keeps it for a tick longer, so
+/// that it comes down smoothly.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component)]
+pub struct DrawnHeight {
+    /// The height of its lowest point before the last tick, metres. NaN for a ball that took off within the tick.
+    previous: f32,
+    /// The height of its lowest point in the current frame, metres. 0 is on the cloth.
+    pub shown: f32,
+    /// The height at the end of the last tick, metres. If [`Height`] differs from it, something other than the tick has
+    /// moved the ball.
+    after: f32,
+}
+
+impl Default for DrawnHeight {
+    fn default() -> Self {
+        Self { previous: f32::NAN, shown: 0.0, after: f32::NAN }
+    }
+}
+
+impl DrawnHeight {
+    /// The visible height of a disc above the cloth, metres: 0 for a disc without this component.
+    #[must_use]
+    pub fn of(height: Option<&Self>) -> f32 {
+        height.map_or(0.0, |height| height.shown)
+    }
+}
+
+/// The balls above the cloth, and those that landed in the last tick.
+type Raised<'w, 's> = Query<'w, 's, (Entity, Option<&'static Height>, &'static mut DrawnHeight)>;
+
+fn metres(height: Option<&Height>) -> f32 {
+    height.map_or(0.0, |height| height.height)
+}
+
+/// Records the heights of balls at the start of a tick. A ball that has landed before loses its [`DrawnHeight`].
+pub fn remember_heights_before(mut balls: Raised, mut commands: Commands) {
+    for (ball, height, mut drawn) in &mut balls {
+        match height {
+            Some(height) => drawn.previous = height.height,
+            None => _ = commands.entity(ball).try_remove::<DrawnHeight>(),
+        }
+    }
+}
+
+/// Records the heights of balls at the end of a tick, before observers react to it.
+pub fn remember_heights_after(mut balls: Raised) {
+    for (_, height, mut drawn) in &mut balls {
+        drawn.after = metres(height);
+        if drawn.previous.is_nan() {
+            drawn.previous = 0.0;
+        }
+    }
+}
+
+/// Computes the height of each ball in the current frame. Between the turns of its path it changes evenly, which is
+/// less than a millimetre from the parabola.
+pub fn interpolate_heights(overstep: Overstep, space: Res<PhysicsSpace>, mut balls: Raised) {
+    let share = overstep.share();
+    let (step, now) = (space.clock.time_step, share * space.clock.time_step);
+    for (ball, height, mut drawn) in &mut balls {
+        let height = metres(height);
+        // One that something else has moved appears exactly at its height.
+        if height != drawn.after || share >= 1.0 {
+            *drawn = DrawnHeight { previous: height, shown: height, after: height };
+            continue;
+        }
+        let mut leg = [(0.0, drawn.previous), (step, height)];
+        for vertex in &space.report.path_vertices {
+            if space.discs.entity.get(vertex.disc as usize) != Some(&ball) {
+                continue;
+            }
+            if vertex.time > now {
+                leg[1] = (vertex.time, vertex.height);
+                break;
+            }
+            leg[0] = (vertex.time, vertex.height);
+        }
+        let [(start, from), (end, to)] = leg;
+        drawn.shown = if end > start { from + (to - from) * ((now - start) / (end - start)) } else { to };
     }
 }
 
@@ -126,5 +209,87 @@ fn follow_path_vertices(space: &PhysicsSpace, now: f32, discs: &mut Places) {
         let (from, start) = leg[0].unwrap_or((drawn.previous, 0.0));
         let (to, end) = leg[1].unwrap_or((drawn.after, space.clock.time_step));
         drawn.shown = if end > start { between(space, from, to, (now - start) / (end - start)) } else { to };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::{math::vec2, time::TimeUpdateStrategy};
+    use core::time::Duration;
+
+    use super::*;
+    use crate::{
+        PhysicsPlugins,
+        collision::{
+            CollisionSettings, SolverMode,
+            spin::{FlightPhysics, TablePhysics},
+        },
+        components::{AngularVelocity, Ball, Mass, Radius},
+        timeline::Playback,
+    };
+
+    /// The frames of these tests are eight to a tick.
+    const TICK: f32 = 1.0 / 60.0;
+    const FRAME: f32 = TICK / 8.0;
+
+    /// A table on which a ball falls from 5 cm.
+    fn app() -> (App, Entity) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, PhysicsPlugins::default()))
+            .insert_resource(CollisionSettings { mode: SolverMode::Continuous, ..default() })
+            .insert_resource(TablePhysics { flight: Some(FlightPhysics::default()), ..default() })
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+        app.world_mut().resource_mut::<Playback>().tick_rate = Some(f64::from(TICK.recip()));
+        let ball = (Ball, Position(vec2(0.3, 0.2)), Radius(0.028575), Mass(0.17), AngularVelocity::default());
+        let ball = app.world_mut().spawn((ball, Height { height: 0.05, speed: 0.0 }, Drawn::default())).id();
+        app.update();
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(FRAME)));
+        (app, ball)
+    }
+
+    fn shown(app: &App, ball: Entity) -> f32 {
+        DrawnHeight::of(app.world().get::<DrawnHeight>(ball))
+    }
+
+    #[test]
+    fn a_falling_ball_follows_the_parabola_in_every_frame_and_ends_on_the_cloth() {
+        let (mut app, ball) = app();
+        assert_eq!(shown(&app, ball), 0.05);
+        let falls = (2.0 * 0.05 / 9.81_f32).sqrt();
+        let (mut lowest, mut highest_after) = (f32::INFINITY, 0.0_f32);
+        for frame in 1..600 {
+            app.update();
+            // A frame shows the state a tick ago.
+            let time = frame as f32 * FRAME - TICK;
+            let height = shown(&app, ball);
+            assert!(height >= 0.0);
+            if (0.0..falls - FRAME).contains(&time) {
+                // Between two points a tick apart, a chord is g h²/8 = 0.34 mm below the parabola.
+                let expected = 0.05 - 4.905 * time * time;
+                assert!((height - expected).abs() < 4e-4, "{time}: {height} {expected}");
+            } else if time > falls + FRAME {
+                highest_after = highest_after.max(height);
+            }
+            lowest = lowest.min(height);
+        }
+        // The path has a point at each landing, and the first bounce reaches a quarter of the height.
+        assert!(lowest < 0.002, "{lowest}");
+        assert!((highest_after - 0.0125).abs() < 4e-4, "{highest_after}");
+        assert!(app.world().get::<Height>(ball).is_none() && app.world().get::<DrawnHeight>(ball).is_none());
+    }
+
+    #[test]
+    fn a_ball_that_is_lifted_by_hand_appears_at_its_height_at_once() {
+        let (mut app, ball) = app();
+        for _ in 0..11 {
+            app.update();
+        }
+        app.world_mut().entity_mut(ball).insert(Height { height: 0.4, speed: 0.0 });
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+        app.update();
+        assert_eq!(shown(&app, ball), 0.4);
+        app.world_mut().entity_mut(ball).remove::<Height>();
+        app.update();
+        assert_eq!(shown(&app, ball), 0.0);
     }
 }

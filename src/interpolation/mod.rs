@@ -24,6 +24,8 @@
 //! | rotation of a disc | its [`Orientation`](crate::components::Orientation), if it has one; else it is the game's |
 //! | z of the translation, scale | nothing: they are the game's |
 //!
+//! The visible height of a ball above the cloth is in its [`DrawnHeight`].
+//!
 //! The physics decides: x and y of a transform are overwritten. To move a disc, write its
 //! [`Position`](crate::components::Position) or its velocity. An entity with [`NoTransformSync`] is left alone.
 //!
@@ -45,16 +47,20 @@ mod sync;
 
 use bevy::prelude::*;
 
-use crate::collision::{PhysicsSchedule, TickSystems};
+use crate::{
+    collision::{PhysicsSchedule, TickSystems},
+    components::Height,
+};
 
-pub use drawn::{Drawn, interpolate};
+pub use drawn::{Drawn, DrawnHeight, interpolate, interpolate_heights};
 pub use overstep::{InterpolationSettings, Overstep};
 pub use sync::NoTransformSync;
 
 /// The order of interpolation in [`PostUpdate`], before Bevy propagates transforms.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpolationSystems {
-    /// Updates every [`Drawn`] for the current frame. A system that shows a disc elsewhere runs after this.
+    /// Updates every [`Drawn`] and [`DrawnHeight`] for the current frame. A system that shows a disc elsewhere runs
+    /// after this.
     Interpolate,
     /// Writes the [`Transform`]s.
     SyncTransforms,
@@ -66,6 +72,8 @@ pub struct InterpolationPlugin;
 impl Plugin for InterpolationPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Drawn>()
+            .register_type::<DrawnHeight>()
+            .register_required_components::<Height, DrawnHeight>()
             .register_type::<NoTransformSync>()
             .register_type::<InterpolationSettings>()
             .init_resource::<InterpolationSettings>()
@@ -80,14 +88,18 @@ impl Plugin for InterpolationPlugin {
                 (
                     // After everything that a game does before the tick, and before all observers of the tick. So what
                     // these move is not interpolated.
-                    (sync::give_drawn, drawn::remember_before).chain().before(TickSystems::Gather),
-                    drawn::remember_after.after(TickSystems::Scatter).before(TickSystems::Report),
+                    ((sync::give_drawn, drawn::remember_before).chain(), drawn::remember_heights_before)
+                        .before(TickSystems::Gather),
+                    (drawn::remember_after, drawn::remember_heights_after)
+                        .after(TickSystems::Scatter)
+                        .before(TickSystems::Report),
                 ),
             )
             .add_systems(
                 PostUpdate,
                 (
-                    (sync::give_drawn, interpolate).chain().in_set(InterpolationSystems::Interpolate),
+                    ((sync::give_drawn, interpolate).chain(), interpolate_heights)
+                        .in_set(InterpolationSystems::Interpolate),
                     (sync::sync_roots, sync::sync_children).chain().in_set(InterpolationSystems::SyncTransforms),
                 ),
             );

@@ -45,6 +45,14 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let start = CueSettings::default();
     let theme = world.resource::<Theme>().clone();
     let is_flat = is_flat(world);
+    let keys = world.get_resource::<KeyMap>().cloned().unwrap_or_default();
+    let [raise, lower] = [Control::RaiseCue, Control::LowerCue].map(|control| keys.words(control));
+    let elevation = tr!(
+        "How far the butt of the cue is raised. With side, the ball curves: swerve, or massé if steep. Where balls fly, \
+         it jumps. The cue is raised automatically over a ball or rail in its way. While a shot is aimed: {} and {}.",
+        raise,
+        lower
+    );
     edit(world, |settings: &mut CueSettings| {
         ui.horizontal(|ui| {
             show_ball(ui, settings, is_flat, &theme);
@@ -71,15 +79,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             .digits(2)
             .slider(ui, &mut settings.top, start.top);
         }
-        Field::new(
-            tr!("Elevation"),
-            tr!("How far the butt of the cue is raised. With side, the ball curves: swerve, or massé if steep. The \
-                cue is raised automatically over a ball or rail in its way."),
-        )
-        .range(0.0..=STEEPEST)
-        .unit("°")
-        .digits(1)
-        .slider(ui, &mut settings.elevation, start.elevation);
+        Field::new(tr!("Elevation"), elevation).range(0.0..=STEEPEST).unit("°").digits(1).slider(
+            ui,
+            &mut settings.elevation,
+            start.elevation,
+        );
         let itself = ui.collapsing(tr!("Cue properties"), |ui| {
             Field::new(tr!("Cue mass"), tr!("Pool cues weigh 0.5 to 0.6 kg.")).range(0.1..=1.0).unit(" kg").slider(
                 ui,

@@ -26,7 +26,7 @@ use self::sections::{OpenInMatch, Sections};
 use crate::{
     collision::require_physics,
     editor::{self, PanelHold},
-    games::plugin::CurrentMatch,
+    games::plugin::{CurrentMatch, MatchEvent},
     input::{EditLock, PointingDevice},
     laboratory::RecorderPlugin,
     shell::{ShellPlugin, ShellSystems},
@@ -97,6 +97,8 @@ impl Plugin for PanelPlugin {
             .init_resource::<scenes::Catalogue>()
             .add_observer(readouts::forget)
             .add_observer(solvers::forget)
+            .add_systems(Update, practice::follow.run_if(resource_exists::<Messages<MatchEvent>>))
+            .add_systems(Update, practice::shot::by_key)
             .add_systems(EguiPrimaryContextPass, (theme::dress, show_panel).chain().before(ShellSystems));
     }
 

@@ -7,7 +7,7 @@ use tr::tr;
 use super::{field::Field, widgets::edit};
 use crate::{
     collision::spin::{
-        Cloth, TablePhysics,
+        Cloth, FlightPhysics, TablePhysics,
         cushion::{Cushion, CushionModel, CushionRestitution},
         pair::PairFriction,
     },
@@ -48,6 +48,7 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             table.cushion.cloth_friction = table.cloth.sliding;
         }
         show_balls(ui, &mut table.balls, start.balls);
+        show_flight(ui, &mut table.flight, start.flight);
         show_cushions(ui, &mut table.cushion, &start.cushion);
     });
 }
@@ -101,6 +102,28 @@ fn show_balls(ui: &mut Ui, balls: &mut PairFriction, start: PairFriction) {
             .range(0.0..=0.5)
             .beyond()
             .slider(ui, coefficient, default);
+    }
+}
+
+fn show_flight(ui: &mut Ui, flight: &mut Option<FlightPhysics>, start: Option<FlightPhysics>) {
+    let first = start.unwrap_or_default();
+    let mut flies = flight.is_some();
+    Field::new(
+        tr!("Flight"),
+        tr!("Balls leave the cloth: an elevated cue makes them jump, they bounce on the slate, and they pass over \
+            others. Only in the continuous mode."),
+    )
+    .switch(ui, &mut flies, start.is_some());
+    if flies != flight.is_some() {
+        *flight = flies.then_some(first);
+    }
+    if let Some(flight) = flight {
+        Field::new(
+            tr!("Slate restitution"),
+            tr!("Share of its vertical speed that a ball keeps when it bounces on the slate, 0 to 1. Measured: 0.5."),
+        )
+        .digits(2)
+        .slider(ui, &mut flight.slate_restitution, first.slate_restitution);
     }
 }
 

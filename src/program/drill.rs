@@ -12,18 +12,21 @@ use serde_json::Value;
 
 use super::{
     Ending,
-    output::{Output, write_summary},
+    output::{Output, keep_apart, write_summary},
     say,
+    shot_diagram::diagram_of_shot,
     strike::Shot,
 };
 use crate::{
     billiards::{cue::CueStrike, tables::ShippedTable},
+    diagram::Diagram,
     games::{
-        Action, Answered, BallPlace, Call, GameTable, Match, MatchSpec, Note, PlayerSpec, Region, Report, Task, bot,
-        coach,
-        drills::{Drill, LaidDrill, Progress, named, shipped},
+        Action, Answered, BallId, BallPlace, Call, GameTable, Match, MatchSpec, Note, PlayerSpec, Region, Report, Task,
+        bot, coach,
+        drills::{Drill, LaidDrill, OwnDrill, OwnDrills, Progress, named, read_drill, shipped},
+        plugin::TablePosition,
     },
-    storage::{ends_in, read},
+    storage::ends_in,
 };
 
 /// What to do.
@@ -42,6 +45,8 @@ pub enum Request {
         table: Option<String>,
         /// The file for the description.
         json: Option<PathBuf>,
+        /// The file for a diagram of the first position.
+        svg: Option<PathBuf>,
     },
     /// Play a drill.
     Play {
@@ -53,6 +58,8 @@ pub enum Request {
         players: Players,
         /// The file for the result.
         json: Option<PathBuf>,
+        /// The file for a diagram of the last shot.
+        svg: Option<PathBuf>,
     },
     /// Sum up the results in a file.
     Statistics {
@@ -88,7 +95,10 @@ pub enum Players {
 #[must_use]
 pub fn list() -> String {
     let width = shipped().iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    shipped().iter().map(|(name, drill)| format!("{name:width$}  {}\n", drill.description)).collect()
+    shipped().iter().fold(String::new(), |mut list, (name, drill)| {
+        let _ = writeln!(list, "{name:width$}  {}", drill.description);
+        list
+    })
 }
 
 /// Does what is asked, and writes the result.
@@ -98,20 +108,38 @@ pub fn list() -> String {
 pub fn run(request: &Request) -> Result<Ending, String> {
     match request {
         Request::List { json } => {
-            let entries: Vec<Entry> = shipped().iter().map(|(name, drill)| Entry::of(name, drill)).collect();
-            write(json.as_deref(), &entries, list())
+            let own = own_drills();
+            for reason in &own.invalid {
+                say(&format!("left out: {reason}"));
+            }
+            let shipped = shipped().iter().map(|(name, drill)| Entry::of(name, drill));
+            let entries: Vec<Entry> =
+                shipped.chain(own.drills.iter().map(|own| Entry::of(&own.name, &own.drill))).collect();
+            let words = own.drills.iter().fold(list(), |mut list, own| {
+                let _ = writeln!(list, "{}  {} (own)", own.name, own.drill.title);
+                list
+            });
+            write(json.as_deref(), &entries, words)
         }
-        Request::Show { drill, table, json } => {
+        Request::Show { drill, table, json, svg } => {
+            let svg = Output::wanted("--svg", svg.as_deref())?;
             let playing = begin(drill, table.as_deref(), &PlayerSpec::from("You"), 0)?;
             let shown = Shown::of(drill, &playing.laid, &playing.game);
-            write(json.as_deref(), &shown, shown.to_string())
+            if let Some(svg) = &svg {
+                svg.write(Diagram::of_position(&playing.first_position()).to_svg(&[]))?;
+            }
+            write_beside(json.as_deref(), svg.as_ref(), &shown, shown.to_string())
         }
-        Request::Play { drill, table, players, json } => {
-            let played = match players {
+        Request::Play { drill, table, players, json, svg } => {
+            let svg = Output::wanted("--svg", svg.as_deref())?;
+            let (playing, played) = match players {
                 Players::Strokes { strikes, places } => play_strokes(drill, table.as_deref(), strikes, places)?,
                 Players::Bot { player, seed } => play_bot(drill, table.as_deref(), player, *seed)?,
             };
-            write(json.as_deref(), &played, played.to_string())
+            if let Some(svg) = &svg {
+                svg.write(diagram_of_shot(&playing.game, None)?)?;
+            }
+            write_beside(json.as_deref(), svg.as_ref(), &played, played.to_string())
         }
         Request::Statistics { drill, progress, json } => {
             statistics(drill.as_deref(), progress.as_deref(), json.as_deref())
@@ -120,11 +148,22 @@ pub fn run(request: &Request) -> Result<Ending, String> {
 }
 
 fn write(json: Option<&Path>, values: &impl Serialize, words: String) -> Result<Ending, String> {
+    write_beside(json, None, values, words)
+}
+
+/// The same if another output was written too.
+fn write_beside(
+    json: Option<&Path>,
+    other: Option<&Output>,
+    values: &impl Serialize,
+    words: String,
+) -> Result<Ending, String> {
     let json = Output::wanted("--json", json)?;
+    keep_apart(json.iter().chain(other))?;
     if let Some(json) = &json {
         json.write_json(values)?;
     }
-    write_summary(words, false, json.iter())?;
+    write_summary(words, false, json.iter().chain(other))?;
     Ok(Ending::Whole)
 }
 
@@ -211,17 +250,32 @@ struct Playing {
     laid: LaidDrill,
 }
 
-/// Starts a drill: a shipped one by its name, or a file.
+impl Playing {
+    fn first_position(&self) -> TablePosition {
+        let first = &self.laid.positions[0];
+        TablePosition {
+            table_name: self.game.spec().table.clone(),
+            table: self.game.table().clone(),
+            balls: self.laid.balls.clone(),
+            layout: first.layout.clone(),
+            cue_ball: BallId(0),
+            targets: first.targets.clone(),
+        }
+    }
+}
+
+/// Starts a drill: a shipped or a custom one by its name, or a file.
 fn begin(drill: &str, table: Option<&str>, player: &PlayerSpec, seed: u64) -> Result<Playing, String> {
     let is_file = ends_in(Path::new(drill), "ron");
+    let own = own_drills();
     let (option, value, read) = if is_file {
-        let text =
-            read(Path::new(drill)).map_err(|error| format!("{drill}: cannot be read ({error}); give a drill"))?;
-        let text = String::from_utf8(text).map_err(|_| format!("{drill}: it is not text; give a drill"))?;
-        let read = Drill::parse(&text, drill).map_err(|error| error.to_string())?;
+        let (text, read) = read_drill(Path::new(drill))?;
         ("file", text, read)
     } else {
-        ("drill", drill.to_owned(), named(drill).map_err(|error| error.to_string())?.clone())
+        match (named(drill), own.named(drill)) {
+            (Err(_), Some(OwnDrill { text, drill, .. })) => ("file", text.clone(), drill.clone()),
+            (read, _) => ("drill", drill.to_owned(), read.map_err(|error| error.to_string())?.clone()),
+        }
     };
     let name = table.map_or_else(|| read.usual_table().to_owned(), str::to_owned);
     let spec = ShippedTable::named(&name).and_then(ShippedTable::spec).map_err(|error| error.to_string())?;
@@ -325,7 +379,12 @@ impl fmt::Display for Played {
     }
 }
 
-fn play_strokes(drill: &str, table: Option<&str>, strikes: &[Shot], places: &[Vec2]) -> Result<Played, String> {
+fn play_strokes(
+    drill: &str,
+    table: Option<&str>,
+    strikes: &[Shot],
+    places: &[Vec2],
+) -> Result<(Playing, Played), String> {
     let mut playing = begin(drill, table, &PlayerSpec::from("You"), 0)?;
     let mut played = Played::new(drill, &playing);
     let mut places = places.iter();
@@ -341,7 +400,7 @@ fn play_strokes(drill: &str, table: Option<&str>, strikes: &[Shot], places: &[Ve
         let report = game.apply(Action::Shoot { call: Call::default(), strike });
         played.add(&before, strike, &report.map_err(|why| format!("{option}: {why}"))?);
     }
-    Ok(played)
+    Ok((playing, played))
 }
 
 /// A ball of a table.
@@ -361,7 +420,7 @@ fn place<'a>(game: &mut Match, places: &mut impl Iterator<Item = &'a Vec2>) -> R
     Ok(())
 }
 
-fn play_bot(drill: &str, table: Option<&str>, player: &PlayerSpec, seed: u64) -> Result<Played, String> {
+fn play_bot(drill: &str, table: Option<&str>, player: &PlayerSpec, seed: u64) -> Result<(Playing, Played), String> {
     let mut playing = begin(drill, table, player, seed)?;
     let mut played = Played::new(drill, &playing);
     let mut bot = bot::player(player.clone()).map_err(|reason| format!("--player: {reason}"))?;
@@ -382,7 +441,7 @@ fn play_bot(drill: &str, table: Option<&str>, player: &PlayerSpec, seed: u64) ->
             _ => {}
         }
     }
-    Ok(played)
+    Ok((playing, played))
 }
 
 fn statistics(drill: Option<&str>, progress: Option<&Path>, json: Option<&Path>) -> Result<Ending, String> {
@@ -417,10 +476,19 @@ fn or_none(words: String) -> String {
     if words.is_empty() { "no drill was played to its end\n".to_owned() } else { words }
 }
 
+/// The custom drills of the window.
+fn own_drills() -> OwnDrills {
+    #[cfg(feature = "program")]
+    let own = super::folders::matches().map(|folder| OwnDrills::read(&OwnDrills::folder_beside(&folder)));
+    #[cfg(not(feature = "program"))]
+    let own: Option<OwnDrills> = None;
+    own.unwrap_or_default()
+}
+
 /// The file of results of the window.
 fn usual_progress() -> Option<PathBuf> {
     #[cfg(feature = "program")]
-    return super::play_options::match_folder().map(|folder| Progress::file_beside(&folder));
+    return super::folders::matches().map(|folder| Progress::file_beside(&folder));
     #[cfg(not(feature = "program"))]
     None
 }

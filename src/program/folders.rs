@@ -20,6 +20,11 @@ pub(super) fn data() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "carom").map(|folders| folders.data_dir().to_owned())
 }
 
+/// The folder of saved matches. Results and custom drills lie beside it.
+pub(super) fn matches() -> Option<PathBuf> {
+    data().map(|folder| folder.join("matches"))
+}
+
 /// The folder for pictures and recordings: *carom* in the user's folder for pictures, or else the current folder.
 ///
 /// The path is complete, so that a notice can say where a file is. In a browser it is empty, and the picture has only a

@@ -13,7 +13,7 @@ use super::{
     strike::Shot,
 };
 use crate::{
-    games::{Match, MatchRecord},
+    games::{Match, MatchRecord, MatchSpec},
     program::image_files::{Frame, Gif, small_png},
     scene::{SceneFile, SceneSource, shipped},
     view::{ColourBy, Language, ThemeChoice, Themes},
@@ -46,6 +46,10 @@ const AROUND: &str = "5.2,4.4,0.4,0.1";
 /// then the 8.
 const MATCH: &str = include_str!("../../assets/matches/nine-ball.ron");
 const IN_MATCH: &str = "1.8,-25.44,-0.026,0.36";
+
+/// A drill, and an aim that pots its ball and reaches its target.
+const DRILL: &str = "wagon-wheel";
+const IN_DRILL: &str = "2,57.4";
 
 /// The animations, by the names of their files.
 const ANIMATIONS: [(&str, &str, &str); 4] = [
@@ -143,7 +147,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         .iter()
         .map(|scene| Ok((scene.name, SceneFile::parse(scene.text, scene.name).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
-    let bar = progress_bar((2 * scenes.len() + 8 + ANIMATIONS.len()) as u64, "pictures", false);
+    let bar = progress_bar((2 * scenes.len() + 10 + ANIMATIONS.len()) as u64, "pictures", false);
     let mut page = "# Every scene\n\nDrawn by `carom render --gallery assets/pictures`.\n".to_owned();
 
     let mut resolution = PICTURE;
@@ -192,6 +196,13 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
         studio.open_start_page(false);
         bar.inc(2);
     }
+    for (theme, word) in THEMES {
+        let staging = Staging { theme, language: Language::English, window: true, ..Staging::default() };
+        studio.set_up_match(drill()?, &staging)?;
+        studio.aim(Some(Shot::parse_aim("the gallery", IN_DRILL)?))?;
+        write(&folder.join(format!("window-drill-{word}.png")), &studio.take()?)?;
+        bar.inc(1);
+    }
     drop(studio);
 
     page.push_str("\n# Animations\n\nDrawn by the scripts in `assets/animations`.\n");
@@ -216,6 +227,12 @@ pub(super) fn draw(folder: &Path) -> Result<(), String> {
     }
     bar.finish_and_clear();
     Output::to("--gallery", &folder.join("README.md"))?.write(page)
+}
+
+/// The match that plays the drill.
+fn drill() -> Result<Match, String> {
+    let options = [("drill".to_owned(), DRILL.into())].into_iter().collect();
+    Match::new(MatchSpec { game: "drill".to_owned(), options, ..MatchSpec::default() })
 }
 
 fn ready(scene: &'static str, staging: &Staging) -> Result<Ready, String> {

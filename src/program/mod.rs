@@ -46,6 +46,7 @@ pub mod run;
 #[cfg(feature = "program")]
 mod screenshot;
 pub mod settings;
+mod shot_diagram;
 pub mod simulate;
 pub mod strike;
 pub mod sweep;

@@ -10,9 +10,9 @@ use bevy::{
 use bevy_egui::EguiPlugin;
 
 use super::{
-    desktop,
+    desktop, folders,
     no_window::build_quietly,
-    play_options::{Game, Plane, PlayOptions, match_folder},
+    play_options::{Game, Plane, PlayOptions},
     preferences::{self, Memory, WindowState},
     recorder, reject, screenshot, widgets,
     windows::{self, Layout},
@@ -136,7 +136,7 @@ fn build(app: &mut App, title: String, options: PlayOptions, themes: Themes) {
     .insert_resource(PhysicsDebug { key: None, ..default() })
     .add_plugins(PhysicsDebugPlugin)
     .add_plugins((preferences::plugin, desktop::plugin, recorder::plugin, widgets::plugin))
-    .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { match_folder() }))
+    .insert_resource(MatchFolder(if options.screenshot.is_some() { None } else { folders::matches() }))
     .insert_resource(if options.start_page { StartPage::opened() } else { StartPage::default() })
     .insert_resource(memory)
     .insert_resource(themes)

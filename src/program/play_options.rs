@@ -77,7 +77,7 @@ impl Game {
             Self::Saved(Some(path)) => {
                 let name = path.display();
                 let record = read_match(path)?;
-                let own = match_folder();
+                let own = folders::matches();
                 if !own.as_ref().is_some_and(|folder| lies_in(path, folder)) {
                     record.spec.starts_no_program(|program| {
                         format!(
@@ -89,7 +89,7 @@ impl Game {
                 Beginning::resume(&record, Some(path.clone())).map_err(|reason| format!("{name}: {reason}"))
             }
             Self::Saved(None) => {
-                let saved = match_folder().map(|folder| unfinished_matches(&folder)).unwrap_or_default();
+                let saved = folders::matches().map(|folder| unfinished_matches(&folder)).unwrap_or_default();
                 let resumed =
                     saved.iter().filter_map(|(path, record)| Beginning::resume(record, Some(path.clone())).ok());
                 let goes_on = resumed.into_iter().find(|beginning| beginning.game.winner().is_none());
@@ -97,11 +97,6 @@ impl Game {
             }
         }
     }
-}
-
-/// The folder of saved matches, or none if the system has no place for it.
-pub(super) fn match_folder() -> Option<PathBuf> {
-    folders::data().map(|folder| folder.join("matches"))
 }
 
 /// Whether a file lies directly in a folder, after links are resolved.

@@ -3,6 +3,8 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::billiards::tables::BallName;
+
 /// A colour as scene files have it, written `"#rrggbb"`: red, green and blue in sRGB. In code, colours are Bevy's
 /// [`Color`], from which and into which it converts; a file leaves out how opaque a colour is.
 ///
@@ -68,6 +70,40 @@ pub struct DiscLook {
     pub arrow: bool,
     /// A label drawn beside it, such as `a`.
     pub label: Option<String>,
+}
+
+impl DiscLook {
+    /// The look of a ball. A cue ball has neither colour nor number.
+    #[must_use]
+    pub fn of_ball(name: BallName) -> Self {
+        let (ball_colour, number) = match name {
+            BallName::Cue => (None, None),
+            BallName::Number(number) => (None, Some(number)),
+            BallName::Red => (Some(BallColour::Red), None),
+            BallName::Yellow => (Some(BallColour::Yellow), None),
+            BallName::Green => (Some(BallColour::Green), None),
+            BallName::Brown => (Some(BallColour::Brown), None),
+            BallName::Blue => (Some(BallColour::Blue), None),
+            BallName::Pink => (Some(BallColour::Pink), None),
+            BallName::Black => (Some(BallColour::Black), None),
+        };
+        Self { ball_colour, number, striped: number.is_some_and(|number| number > 8), ..Self::default() }
+    }
+
+    /// The ball with this look, or `None` if it has neither the colour of a ball nor a number.
+    #[must_use]
+    pub fn ball(&self) -> Option<BallName> {
+        let by_colour = self.ball_colour.map(|colour| match colour {
+            BallColour::Red => BallName::Red,
+            BallColour::Yellow => BallName::Yellow,
+            BallColour::Green => BallName::Green,
+            BallColour::Brown => BallName::Brown,
+            BallColour::Blue => BallName::Blue,
+            BallColour::Pink => BallName::Pink,
+            BallColour::Black => BallName::Black,
+        });
+        by_colour.or(self.number.map(BallName::Number))
+    }
 }
 
 /// The names of the panel's sections in scene files, from top to bottom.

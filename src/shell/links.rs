@@ -39,11 +39,9 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
             let copy = ui.button(tr!("Copy run"));
             let help =
                 tr!("Copies everything since the start, with all your changes, as a link. Opening it repeats it.");
-            if copy.on_hover_text(help).clicked()
-                && let Some(link) = made_of_run(world)
-            {
-                notify_copied(world, link.len());
-                ui.ctx().copy_text(link);
+            if copy.on_hover_text(help).clicked() {
+                let link = run_file::link(world).map_err(|error| error.to_string());
+                copy_made(ui.ctx(), world, link);
             }
         }
         let code = ui.button(tr!("QR code"));
@@ -61,7 +59,18 @@ pub(crate) fn show(ui: &mut Ui, world: &mut World) {
 
 /// Copies a link to the current state or the running match to the clipboard.
 pub(crate) fn copy(ctx: &egui::Context, world: &mut World) {
-    if let Some(link) = made(world) {
+    let link = made(world);
+    copy_whole(ctx, world, link);
+}
+
+/// Copies a link, which starts at its `#`, to the clipboard with its address, or reports why there is none.
+pub(crate) fn copy_made(ctx: &egui::Context, world: &mut World, link: Result<String, String>) {
+    let link = with_address(world, link);
+    copy_whole(ctx, world, link);
+}
+
+fn copy_whole(ctx: &egui::Context, world: &mut World, link: Option<String>) {
+    if let Some(link) = link {
         notify_copied(world, link.len());
         ctx.copy_text(link);
     }
@@ -92,12 +101,6 @@ fn made(world: &mut World) -> Option<String> {
         Some(live) => live.game().to_link(),
         None => scene::link(world),
     };
-    with_address(world, link)
-}
-
-/// The link to the run so far, or a notice if there is none.
-fn made_of_run(world: &mut World) -> Option<String> {
-    let link = run_file::link(world).map_err(|error| error.to_string());
     with_address(world, link)
 }
 

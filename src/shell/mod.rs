@@ -32,6 +32,8 @@ pub use capture::{AnimationFormat, CaptureProgress, CaptureRequest, CaptureSetti
 pub use files::RecentFiles;
 #[cfg(feature = "panel")]
 pub use links::LinkAddress;
+#[cfg(feature = "panel")]
+pub(crate) use links::copy_made;
 pub use overlays::{OverlayKeysPlugin, Overlays, StartPageAsked};
 #[cfg(feature = "panel")]
 pub use plugin::{ShellPlugin, ShellSystems};

@@ -1,4 +1,5 @@
-//! Selects the audible hits of a tick: the loudest, each at its time and place, and every fall into a pocket.
+//! Selects the audible hits of a tick: the loudest, each at its time and place, every landing on the cloth, and every
+//! fall into a pocket.
 
 use bevy::prelude::*;
 
@@ -8,7 +9,7 @@ use super::{
     voice::Timbre,
 };
 use crate::{
-    collision::{FallenDisc, Hit, HitTarget, PhysicsSpace, SimulationSystems, tick_schedule},
+    collision::{FallenDisc, Hit, HitTarget, LandedBall, PhysicsSpace, SimulationSystems, tick_schedule},
     components::Terrain,
     motion::MotionSettings,
     timeline::ticked,
@@ -115,6 +116,12 @@ fn send_hits(
         let delay = began + hit.time * real;
         striker.strike(Strike { timbre, impulse: hit.impulse, radius, pan, delay });
     }
+    for landed in space.report.landed.iter().take(MAX) {
+        let LandedBall { disc, position, impulse, time } = *landed;
+        let radius = space.discs.radius.get(disc as usize).copied().unwrap_or(0.0);
+        let delay = began + time * real;
+        striker.strike(Strike { timbre: Timbre::Knock, impulse, radius, pan: listener.pan(position), delay });
+    }
     for fall in space.report.fallen.iter().take(MAX) {
         let Some(impulse) = landing(&space, fall) else { continue };
         let radius = space.discs.radius.get(fall.disc as usize).copied().unwrap_or(0.0);
@@ -204,27 +211,40 @@ mod tests {
 
     #[test]
     fn a_game_with_its_own_sounds_of_hits_turns_only_ours_off() {
-        let is_heard = |hits: bool| {
-            let ((striker, inbox), (_, unused)) = (queue(), queue());
-            let mut mixer = Mixer::new(48_000, inbox);
-            let mut world = World::new();
-            world.insert_resource(SoundSettings { hits, ..default() });
-            world.insert_resource(Sound { playing: Some((striker, Output::open("carom", unused))) });
-            let discs = (0..2).map(|id| crate::collision::DiscState { id, ..default() }).collect();
-            let mut space = PhysicsSpace { discs, ..default() };
-            space.report.hits.push(hit(1.0, 1.0));
-            world.insert_resource(space);
-            world.init_resource::<Passed>();
-            world.init_resource::<Hushed>();
-            world.init_resource::<MotionSettings>();
-            world.init_resource::<Time<Virtual>>();
-            world.init_resource::<Listener>();
-            world.run_system_cached(send_hits).unwrap();
-            let mut samples = vec![0.0; 9600];
-            mixer.fill(&mut samples);
-            samples.iter().any(|&sample| sample != 0.0)
-        };
+        let is_heard = |hits: bool| heard(hits, |report| report.hits.push(hit(1.0, 1.0)));
         assert_eq!([true, false].map(is_heard), [true, false]);
+    }
+
+    #[test]
+    fn a_landing_is_heard() {
+        let land = |impulse: f32| {
+            heard(true, |report| {
+                report.landed.push(LandedBall { disc: 0, position: Vec2::ZERO, impulse, time: 0.0 });
+            })
+        };
+        assert_eq!([0.2, 0.0].map(land), [true, false]);
+    }
+
+    /// Whether a tick with this report is heard.
+    fn heard(hits: bool, fill: impl Fn(&mut crate::collision::Report)) -> bool {
+        let ((striker, inbox), (_, unused)) = (queue(), queue());
+        let mut mixer = Mixer::new(48_000, inbox);
+        let mut world = World::new();
+        world.insert_resource(SoundSettings { hits, ..default() });
+        world.insert_resource(Sound { playing: Some((striker, Output::open("carom", unused))) });
+        let discs = (0..2).map(|id| crate::collision::DiscState { id, ..default() }).collect();
+        let mut space = PhysicsSpace { discs, ..default() };
+        fill(&mut space.report);
+        world.insert_resource(space);
+        world.init_resource::<Passed>();
+        world.init_resource::<Hushed>();
+        world.init_resource::<MotionSettings>();
+        world.init_resource::<Time<Virtual>>();
+        world.init_resource::<Listener>();
+        world.run_system_cached(send_hits).unwrap();
+        let mut samples = vec![0.0; 9600];
+        mixer.fill(&mut samples);
+        samples.iter().any(|&sample| sample != 0.0)
     }
 
     #[test]

@@ -46,6 +46,9 @@ const THUD_CONTACT: f64 = 2.5e-3;
 /// The contact time of a ball and a bumper's ring at [`CONTACT_IMPULSE`], seconds.
 const PING_CONTACT: f64 = 0.3e-3;
 
+/// The contact time of a ball and the slate under its cloth at [`CONTACT_IMPULSE`], seconds.
+const KNOCK_CONTACT: f64 = 0.9e-3;
+
 /// The time in which leather stops a ball at [`CONTACT_IMPULSE`], seconds.
 const DROP_CONTACT: f64 = 4e-3;
 
@@ -67,6 +70,8 @@ pub enum Timbre {
     Thud,
     /// A disc and a bumper: a short metallic tone.
     Ping,
+    /// A ball that lands on the slate: a short knock, lower than a click, of stone under cloth.
+    Knock,
     /// A disc that falls into a pocket: softer and duller than a cushion, leather over wood.
     Drop,
 }
@@ -159,6 +164,18 @@ fn ping(size: f64) -> (f64, f64, [Tone; MODES]) {
     (PING_CONTACT * size, 0.8, tones)
 }
 
+/// The slate and the frame that carries it, through the cloth. Pitches and weights are set by ear.
+fn knock(size: f64) -> (f64, f64, [Tone; MODES]) {
+    let size = size.powf(0.2);
+    let tones = [
+        Tone::new(190.0 / size, 14e-3 * size, 1.0),
+        Tone::new(420.0 / size, 9e-3 * size, 1.0),
+        Tone::new(860.0 / size, 5e-3 * size, 0.8),
+        Tone::new(1700.0 / size, 2.5e-3 * size, 0.5),
+    ];
+    (KNOCK_CONTACT * size, 1.0, tones)
+}
+
 /// The yielding leather of a pocket, and the wood that holds it.
 fn drop(size: f64) -> (f64, f64, [Tone; MODES]) {
     let size = size.powf(0.2);
@@ -215,6 +232,7 @@ impl Voice {
             Timbre::Click => click(size),
             Timbre::Thud => thud(size),
             Timbre::Ping => ping(size),
+            Timbre::Knock => knock(size),
             Timbre::Drop => drop(size),
         };
         let hardness = (f64::from(impulse) / CONTACT_IMPULSE).clamp(1e-2, 1e1);
@@ -307,7 +325,7 @@ impl ExactSizeIterator for Voice {}
 mod tests {
     use super::*;
 
-    const TIMBRES: [Timbre; 4] = [Timbre::Click, Timbre::Thud, Timbre::Ping, Timbre::Drop];
+    const TIMBRES: [Timbre; 5] = [Timbre::Click, Timbre::Thud, Timbre::Ping, Timbre::Knock, Timbre::Drop];
 
     fn samples(timbre: Timbre, impulse: f32, radius: f32, rate: u32) -> Vec<f32> {
         Voice::new(timbre, impulse, radius, rate).into_iter().flatten().collect()
@@ -351,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_ball_clicks_a_cushion_thuds_and_a_bumper_pings() {
-        let [click, thud, ping, drop] = TIMBRES.map(|timbre| ball(timbre, 0.17));
+        let [click, thud, ping, _, drop] = TIMBRES.map(|timbre| ball(timbre, 0.17));
         assert!((2000.0..5000.0).contains(&centroid(&click, 48_000)), "{}", centroid(&click, 48_000));
         assert!((80.0..350.0).contains(&centroid(&thud, 48_000)), "{}", centroid(&thud, 48_000));
         assert!((1000.0..3500.0).contains(&centroid(&ping, 48_000)), "{}", centroid(&ping, 48_000));
@@ -395,6 +413,7 @@ mod tests {
             (Timbre::Click, click(1.0)),
             (Timbre::Thud, thud(1.0)),
             (Timbre::Ping, ping(1.0)),
+            (Timbre::Knock, knock(1.0)),
             (Timbre::Drop, drop(1.0)),
         ];
         for (timbre, tones) in timbres {
@@ -420,6 +439,14 @@ mod tests {
             let hits = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0].map(|impulse| ball(timbre, impulse));
             assert!(hits.windows(2).all(|pair| energy(&pair[0], 1) < energy(&pair[1], 1)), "{timbre:?}");
             assert!(hits.windows(2).all(|pair| centroid(&pair[0], 48_000) < centroid(&pair[1], 48_000)), "{timbre:?}");
+        }
+    }
+
+    #[test]
+    fn a_landing_sounds_lower_than_a_hit_of_two_balls() {
+        for impulse in [0.02, 0.1, 0.3, 1.0] {
+            let [knock, click] = [Timbre::Knock, Timbre::Click].map(|timbre| centroid(&ball(timbre, impulse), 48_000));
+            assert!(knock < 0.5 * click, "{impulse} N s: {knock} Hz, {click} Hz");
         }
     }
 

@@ -6,6 +6,7 @@ use std::{ops::RangeInclusive, time::Duration};
 use crate::collision::{PhysicsSpace, SimulationSystems};
 
 mod advance;
+mod arcs;
 mod background;
 pub mod history;
 mod pace;
@@ -14,6 +15,7 @@ mod predictor;
 pub(crate) mod slices;
 
 pub use advance::{advance, run_in_order};
+pub use arcs::{Arc, arcs};
 pub use background::BackgroundPrediction;
 pub use history::{
     Absent, History, HistoryAppExt, HistoryPlugin, HistorySystems, SeekError, TrackId, TrackInfo, hide, seek, show,

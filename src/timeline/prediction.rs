@@ -7,6 +7,7 @@
 use bevy::{ecs::entity::EntityHashSet, platform::time::Instant, prelude::*};
 use std::time::Duration;
 
+use super::arcs::{Arc, arcs};
 use crate::{
     collision::{
         Collision, CollisionSettings, Discs, LeftTable, PhysicsSpace, Potted, SensorOverlapStarted, begin_ticks,
@@ -52,6 +53,9 @@ impl Horizon {
 pub struct Path {
     /// Positions (metres) with their times (seconds from the start).
     pub points: Vec<(Vec2, f32)>,
+    /// The height of the lowest point of the disc above the cloth at each of the points, metres. Empty unless the disc
+    /// flies. In the air there is a point at the end of every tick, at every hit and at every landing.
+    pub heights: Vec<f32>,
     /// The velocity after the last point, for detecting bends.
     heading: Vec2,
 }
@@ -65,7 +69,7 @@ impl Path {
         let turned = self.heading.perp_dot(velocity);
         let lengths = self.heading.length_squared() * velocity.length_squared();
         if turned * turned > BEND * BEND * lengths || self.heading.dot(velocity) < 0.0 {
-            self.points.push((position, now));
+            self.push(position, now, 0.0);
             self.heading = velocity;
         } else if self.heading == Vec2::ZERO {
             self.heading = velocity;
@@ -75,8 +79,25 @@ impl Path {
     /// Adds the end of the path. Adds nothing for a disc that has fallen or vanished before.
     fn end(&mut self, position: Vec2, now: f32) {
         if position.is_finite() && self.points.last().is_some_and(|&(at, _)| at != position) {
-            self.points.push((position, now));
+            self.push(position, now, 0.0);
         }
+    }
+
+    /// Adds a point, at this height above the cloth.
+    fn push(&mut self, position: Vec2, now: f32, height: f32) {
+        if height > 0.0 && self.heights.is_empty() {
+            self.heights.resize(self.points.len(), 0.0);
+        }
+        self.points.push((position, now));
+        if height > 0.0 || !self.heights.is_empty() {
+            self.heights.push(height);
+        }
+    }
+
+    /// The parts of the path in the air, in order.
+    #[must_use]
+    pub fn arcs(&self) -> Vec<Arc> {
+        arcs(&self.points, &self.heights)
     }
 }
 
@@ -140,7 +161,7 @@ impl Prediction {
         begin_ticks(&mut space, &settings, time_step);
         let start = space.discs.clone();
         let paths = (0..start.len())
-            .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i] })
+            .map(|i| Path { points: vec![(start.position[i], 0.0)], heading: start.velocity[i], ..Path::default() })
             .collect();
         Self {
             space,
@@ -281,12 +302,25 @@ impl Prediction {
 
     /// Adds the places where paths have turned in the tick that began and ended at these times, seconds.
     fn trace_paths(&mut self, began: f32, now: f32) {
-        let Self { space, paths, ticks, .. } = self;
+        let Self { space, paths, ticks, start, .. } = self;
+        // The forces of the first tick have set the table. Until now, each path has one point.
+        if *ticks == 1 && space.laws.balls_fly() {
+            for above in start.heights.iter().filter(|above| start.can_fly(above.disc as usize)) {
+                paths[above.disc as usize].heights = vec![above.height];
+            }
+        }
         for vertex in &space.report.path_vertices {
-            paths[vertex.disc as usize].points.push((vertex.position, began + vertex.time));
+            paths[vertex.disc as usize].push(vertex.position, began + vertex.time, vertex.height);
         }
         for vertex in &space.report.path_vertices {
             paths[vertex.disc as usize].heading = space.discs.velocity[vertex.disc as usize];
+        }
+        // Arcs are straight from above, and bend from the side.
+        let above = if space.laws.balls_fly() { space.discs.heights.as_slice() } else { &[] };
+        for above in above.iter().filter(|above| space.discs.can_fly(above.disc as usize)) {
+            let (disc, path) = (above.disc as usize, &mut paths[above.disc as usize]);
+            path.push(space.discs.position[disc], now, above.height);
+            path.heading = space.discs.velocity[disc];
         }
         // Forces bend paths slowly.
         if ticks.is_multiple_of(4) || !space.report.hits.is_empty() {

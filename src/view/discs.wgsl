@@ -14,7 +14,7 @@ struct Disc {
     // The rotation of a ball, a quaternion.
     @location(2) turn: vec4<f32>,
     // Bit 0: striped; bit 1: a spot with its number; bit 2: the dots of a cue ball; bits 8 to 15: the number. Then its
-    // depth in a pocket, from 0 to 255.
+    // depth in a pocket, from 0 to 255, and from bit 8 on its height above the cloth, in 256ths of its radius.
     @location(3) paint: vec2<u32>,
 #endif
 }
@@ -29,8 +29,26 @@ struct Fragment {
     @location(3) @interpolate(flat) turn: vec4<f32>,
     @location(4) @interpolate(flat) paint: u32,
     @location(5) @interpolate(flat) sunk: f32,
+    // The height of its lowest point above the cloth, in radii.
+    @location(6) @interpolate(flat) above: f32,
 #endif
 }
+
+#ifdef BALL
+// The distance of the eye, in radii, and the offset of the shadow per height above the cloth: as in above.rs.
+const EYE: f32 = 16.0;
+const SHADOW_PER_HEIGHT = vec2<f32>(0.4, -0.65);
+
+// The offset of a ball's shadow, in radii.
+fn shadow_offset(above: f32) -> vec2<f32> {
+    return vec2<f32>(0.22, -0.36) + SHADOW_PER_HEIGHT * above;
+}
+
+// The width of the edge of a ball's soft shadow, in radii: the higher the ball, the softer.
+fn softness(above: f32) -> f32 {
+    return min(0.34 + 0.04 * above, 0.8);
+}
+#endif
 
 fn to_linear(colour: vec3<f32>) -> vec3<f32> {
     return select(pow((colour + 0.055) / 1.055, vec3<f32>(2.4)), colour / 12.92, colour <= vec3<f32>(0.04045));
@@ -40,15 +58,22 @@ fn to_linear(colour: vec3<f32>) -> vec3<f32> {
 fn vertex(disc: Disc) -> Fragment {
     var out: Fragment;
     let corner = corner_of(disc.vertex);
-    let radius = disc.place.z;
+    var radius = disc.place.z;
     var centre = disc.place.xy;
+#ifdef BALL
+    let above = f32(disc.paint.y >> 8u) / 256.0;
+#ifdef SHADOW
+    // The shadow is on the cloth, where nothing looks larger.
+    radius /= 1.0 + above / EYE;
+#endif
+#endif
     // A disc smaller than a pixel is drawn as large as a pixel, and correspondingly fainter.
     let shown = max(radius, 0.5);
     var reach = shown + 1.5;
 #ifdef SHADOW
 #ifdef BALL
-    let lift = 0.34 * radius;
-    centre += radius * vec2<f32>(0.22, -0.36);
+    let lift = softness(above) * radius;
+    centre += radius * shadow_offset(above);
     let least = 2.0;
 #else
     let lift = min(0.12 * radius, 9.0);
@@ -69,7 +94,8 @@ fn vertex(disc: Disc) -> Fragment {
 #ifdef BALL
     out.turn = disc.turn;
     out.paint = disc.paint.x;
-    out.sunk = f32(disc.paint.y) / 255.0;
+    out.sunk = f32(disc.paint.y & 255u) / 255.0;
+    out.above = above;
 #endif
     return out;
 }
@@ -197,11 +223,13 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let pixel = max(length(vec2<f32>(dpdx(in.point.x), dpdy(in.point.x))), 1e-6);
 #ifdef SHADOW
 #ifdef BALL
-    // A sinking ball approaches the ground, so its shadow fades.
-    let strength = view.shadow.a * (1.0 - in.sunk);
-    // The soft shadow from the lamp, and the dark spot where the ball touches the cloth.
-    let soft = 1.0 - smoothstep(0.58 * radius, 1.26 * radius, distance);
-    let contact = 1.0 - smoothstep(0.91 * radius, 1.15 * radius, length(in.point + radius * vec2<f32>(0.22, -0.36)));
+    // A sinking ball approaches the ground, so its shadow fades. That of a rising ball fades slowly.
+    let strength = view.shadow.a * (1.0 - in.sunk) / (1.0 + 0.03 * in.above);
+    // The soft shadow from the lamp, and the dark spot where the ball touches the cloth, or is close to it.
+    let edge = softness(in.above);
+    let soft = 1.0 - smoothstep((0.92 - edge) * radius, (0.92 + edge) * radius, distance);
+    let below = length(in.point + radius * shadow_offset(in.above));
+    let contact = (1.0 - smoothstep(0.91 * radius, 1.15 * radius, below)) * (1.0 - smoothstep(0.0, 0.6, in.above));
     let dark = 1.0 - (1.0 - strength * soft) * (1.0 - 0.7 * strength * contact);
 #else
     let strength = view.shadow.a;

@@ -57,7 +57,10 @@ use crate::{
     scene::{CurrentScene, SceneStarted, Surroundings},
 };
 
-pub use crate::{interpolation::Drawn, scene::OwnLook};
+pub use crate::{
+    interpolation::{Drawn, DrawnHeight},
+    scene::OwnLook,
+};
 
 pub use camera::{
     bookmarks::{Bookmark, Bookmarks},
@@ -353,6 +356,7 @@ impl Plugin for ViewPlugin {
                 EguiPrimaryContextPass,
                 (
                     labels::write_labels,
+                    labels::write_heights,
                     measures::write_measures,
                     overlay::write_title,
                     overlay::write_states,

@@ -93,6 +93,7 @@ impl Window {
             let place = world.get::<Position>(entity).unwrap().0;
             shot.after[ball] = match world.get::<carom::components::InPocket>(entity) {
                 Some(fallen) => BallPlace::Pocket(self.pockets[&fallen.pocket]),
+                None if world.get::<OffTable>(entity).is_some() => BallPlace::Off,
                 None => BallPlace::Table(place),
             };
             world.despawn(entity);

@@ -18,9 +18,9 @@ fn drills_are_listed_and_shown_with_their_sources() {
     let said = String::from_utf8(folder.run("drill lag").stdout).unwrap();
     assert!(said.contains("World Pool-Billiard Association") && said.contains("in hand (BehindHeadString)"), "{said}");
     let shown = json(&folder, "stop-shot --table pool-8ft");
-    // The 1 is two diamonds, a quarter of the length, from the middle.
+    // The 1 is two diamonds, a quarter of the length of 92 inches, from the middle.
     let ball = &shown["positions"][0]["balls"][1];
-    assert!(ball[0] == "Number(1)" && (ball[1][0].as_f64().unwrap() - 2.34 / 4.0).abs() < 1e-6, "{shown}");
+    assert!(ball[0] == "Number(1)" && (ball[1][0].as_f64().unwrap() - 2.3368 / 4.0).abs() < 1e-6, "{shown}");
 }
 
 #[test]
@@ -80,4 +80,43 @@ fn what_cannot_be_done_is_explained_in_a_line() {
         let said = folder.rejected(arguments);
         assert!(said.contains(expected), "{arguments}: {said}");
     }
+}
+
+#[test]
+fn a_position_and_a_shot_are_drawn_with_numbers_and_targets() {
+    let folder = Folder::new();
+    let draw = |arguments: &str| {
+        let output = folder.run(&format!("drill {arguments} --svg -"));
+        assert!(output.status.success(), "{arguments}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let position = draw("wagon-wheel");
+    // The number of the ball, the points of the target, no stroke.
+    assert!(position.starts_with("<svg") && position.contains(">\n1\n<") && position.contains(">\n2\n<"), "{position}");
+    assert!(!position.contains("Speed:") && !position.contains("stroke-dasharray"));
+    let shot = draw("wagon-wheel --strike 2.5,62.1,0,0.2");
+    assert!(shot.contains("Speed: 2.50 m/s. Direction: 62.10°."), "{shot}");
+    assert!(shot.contains("Side: 0.00 R. Top: 0.20 R. Elevation: ") && shot.contains("stroke-dasharray"), "{shot}");
+}
+
+#[test]
+fn a_shot_of_a_saved_match_is_drawn() {
+    let folder = Folder::new();
+    let played = folder.run("play --game nine-ball --players bot:recipe,bot:recipe --save match.ron --quiet");
+    assert!(played.status.success(), "{played:?}");
+    let drawn = folder.run("replay match.ron --svg - --shot 1");
+    let svg = String::from_utf8(drawn.stdout).unwrap();
+    assert!(drawn.status.success() && svg.contains("Speed: ") && svg.contains(">\n9\n<"), "{svg}");
+    let none = folder.run("replay match.ron --svg - --shot 9999");
+    let said = String::from_utf8(none.stderr).unwrap();
+    assert!(none.status.code() == Some(2) && said.contains("there is no shot 9999; give 1 to "), "{said}");
+}
+
+#[test]
+fn finished_matches_are_summed_up_by_bot() {
+    let folder = Folder::new();
+    folder.write("results.ron", "(at: 1\n");
+    let output = folder.run("play --statistics --results results.ron");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "no match against a bot was played to its end\n");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("damaged lines left out: 1"));
 }

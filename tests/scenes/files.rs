@@ -96,7 +96,7 @@ const BAD: [(&str, &str); 50] = [
         "(panel: [\"physics\", \"phisics\"])",
         "panel[1] is `phisics`; there is no such section of the panel, did you mean `physics`",
     ),
-    ("(panel: [\"hats\"])", "the sections are scenes, experiment, lesson, cue, playback, physics"),
+    ("(panel: [\"hats\"])", "the sections are scenes, experiment, lesson, cue, practice, playback, physics"),
     ("(discs: [(), (radius: 2, mass: 3, density: 1)])", "discs[1].density is 1; mass is 3 kg, too; give one of them"),
     ("", "bad.ron:1:1: "),
     ("", "there is no scene in it: write `( )`"),

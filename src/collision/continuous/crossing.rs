@@ -37,7 +37,8 @@ impl TickState<'_> {
         let particle = &self.particles[i];
         if !particle.is_kinematic() {
             let (disc, position) = (i as u32, particle.position.as_vec2());
-            self.report.path_vertices.push(PathVertex { disc, time: time as f32, position });
+            // Spinning discs do not cross edges, and only balls fly.
+            self.report.path_vertices.push(PathVertex { disc, time: time as f32, position, height: 0.0 });
         }
     }
 }

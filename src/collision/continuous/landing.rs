@@ -11,6 +11,7 @@ use super::{
     tick_state::TickState,
 };
 use crate::collision::{
+    hit::LandedBall,
     path::{table_events::TableEventKind, trajectory::Trajectory},
     pockets::PocketCircle,
     shape::{
@@ -59,6 +60,17 @@ impl TickState<'_> {
     #[inline(always)]
     pub(super) fn is_above(&self, i: usize) -> bool {
         self.any_flies && self.trajectories.get(i).is_some_and(Trajectory::is_above)
+    }
+
+    /// The height of the lowest point of a disc above the cloth at a time of the tick, metres. Zero unless it flies.
+    #[inline(always)]
+    pub(super) fn height_at(&self, i: usize, time: f64) -> f32 {
+        if self.is_above(i) { self.height_in_flight(i, time) } else { 0.0 }
+    }
+
+    #[cold]
+    fn height_in_flight(&self, i: usize, time: f64) -> f32 {
+        self.laws.table.as_ref().map_or(0.0, |table| self.trajectories[i].height_at(&table.cloth, time) as f32)
     }
 
     /// Whether two discs are balls of which at least one is above the cloth.
@@ -270,6 +282,11 @@ impl TickState<'_> {
         let body = trajectory.body(self.particles[i].mass);
         let landing =
             table.flight.zip(body).and_then(|(flight, body)| slate::land(&flight, &table.cloth, &body, &before));
+        if let Some(landing) = landing {
+            let (disc, position) = (i as u32, self.particles[i].position.as_vec2());
+            let impulse = landing.impulse as f32;
+            self.report.landed.push(LandedBall { disc, position, impulse, time: time as f32 });
+        }
         let after = landing.map_or_else(|| before.on_the_cloth(), |landing| landing.after);
         self.record_event(i, TableEventKind::Lands, [before, after], time);
         self.set_out(table, i, after, time);

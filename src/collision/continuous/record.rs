@@ -14,7 +14,9 @@ impl TickState<'_> {
             return;
         }
         particle.stamp = particle.stamp.wrapping_add(1);
-        self.report.path_vertices.push(PathVertex { disc, time: time as f32, position: particle.position.as_vec2() });
+        let (time_in_tick, position) = (time as f32, particle.position.as_vec2());
+        let height = self.height_at(disc as usize, time);
+        self.report.path_vertices.push(PathVertex { disc, time: time_in_tick, position, height });
     }
 
     /// Records a hit of a disc at its current position; `before` is its velocity relative to what it hits, by their

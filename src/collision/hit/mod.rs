@@ -153,6 +153,19 @@ impl HitTarget<u32> {
     }
 }
 
+/// A ball that landed on the cloth, as the steps record it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LandedBall {
+    /// The ball, as an index into [`Discs`](crate::collision::Discs).
+    pub disc: u32,
+    /// The position of its centre, metres.
+    pub position: Vec2,
+    /// The impulse of the slate along its normal, N s.
+    pub impulse: f32,
+    /// The time, seconds from the start of the tick.
+    pub time: f32,
+}
+
 /// A disc that fell into a pocket or off the table, as the steps record it: with an index instead of its entity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FallenDisc {

@@ -18,4 +18,6 @@ pub struct PathVertex {
     pub time: f32,
     /// The position of its centre, metres.
     pub position: Vec2,
+    /// The height of its lowest point above the cloth, metres. Zero except for a ball in the air.
+    pub height: f32,
 }

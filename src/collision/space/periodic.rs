@@ -125,7 +125,9 @@ impl PhysicsSpace {
             let back = cell.wrapped(*position);
             if back != *position && !position.is_nan() {
                 let disc = i as u32;
-                report.path_vertices.extend([*position, back].map(|position| PathVertex { disc, time, position }));
+                // No spinning disc is here, and only balls fly.
+                let vertex = |position| PathVertex { disc, time, position, height: 0.0 };
+                report.path_vertices.extend([*position, back].map(vertex));
                 let shift = back - *position;
                 *previous += shift;
                 *position = back;

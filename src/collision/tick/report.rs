@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Clock, Stage};
 use crate::collision::{
-    hit::{FallenDisc, Hit},
+    hit::{FallenDisc, Hit, LandedBall},
     path::{PathVertex, table_events::TableEvent, trajectory::Trajectory},
     settings::CollisionSettings,
     spin::Cloth,
@@ -19,6 +19,8 @@ pub struct Report {
     /// The discs that fell into pockets or off the table in the current tick, in order. From then on their positions in
     /// the arrays are NaN.
     pub fallen: Vec<FallenDisc>,
+    /// The balls that landed on the cloth in the current tick, in order; only in the continuous mode.
+    pub landed: Vec<LandedBall>,
     /// Whether to record [`Report::events`]. Default: no.
     pub record_events: bool,
     /// The events of discs on a table in the current tick, by time. They are recorded only in the continuous mode, and
@@ -69,6 +71,7 @@ impl Report {
         self.hits.clear();
         self.path_vertices.clear();
         self.fallen.clear();
+        self.landed.clear();
         self.events.clear();
     }
 

@@ -5,7 +5,8 @@ use crate::{
     games::{
         bot::GameState,
         rules::{
-            BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, ShotConstraints, Standing, Task, Turn, Verdict,
+            BallId, Choice, Layout, Note, Player, Refusal, Rules, Shot, ShotConstraints, Standing, Target, Task, Turn,
+            Verdict,
         },
     },
 };
@@ -72,6 +73,10 @@ impl Rules for Lying {
 
     fn outlook(&self, layout: &Layout) -> Option<f32> {
         self.rules.outlook(layout)
+    }
+
+    fn targets(&self) -> &[Target] {
+        self.rules.targets()
     }
 
     fn boxed(&self) -> Box<dyn Rules> {

@@ -1,7 +1,7 @@
 //! A drill as a data file, in the dialect of table files.
 
-use ron::extensions::Extensions;
-use serde::Deserialize;
+use ron::{extensions::Extensions, ser::PrettyConfig};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     billiards::tables::{BallName, TableError},
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// A drill as in a file of `assets/drills`. [`LaidDrill::new`](super::LaidDrill::new) checks it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drill {
     /// The displayed name.
@@ -22,23 +22,23 @@ pub struct Drill {
     /// The shipped tables for the drill, the usual one first.
     pub tables: Vec<String>,
     /// The unit of all lengths in the file. Default: diamonds.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub unit: Unit,
     /// What one attempt is. Default: one shot.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub attempt: Attempt,
     /// The number of attempts, 1 to 1000.
     pub attempts: u32,
     /// The score of all attempts that passes.
     pub pass: i32,
     /// The points of a shot that meets all demands, 0 or more. Points of targets are added. Default: 1.
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub points: i32,
     /// The demands on each shot. A shot that does not meet all of them scores nothing. Default: none.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub demands: Vec<Demand>,
     /// The targets for balls at rest. For each ball, the best target counts. Default: none.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<TargetSpec>,
     /// The positions. Each attempt takes the next one, and the first follows the last.
     pub positions: Vec<Position>,
@@ -48,22 +48,31 @@ fn one() -> i32 {
     1
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference.
+fn is_one(points: &i32) -> bool {
+    *points == one()
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// A position of a drill.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
     /// The balls. The first is the one to strike.
     pub balls: Vec<(BallName, Place)>,
     /// Further demands in this position. Default: none.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub demands: Vec<Demand>,
     /// Further targets in this position. Default: none.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<TargetSpec>,
 }
 
 /// The unit of lengths. The origin is always the middle of the table, with the foot end at +x.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
     /// An eighth of the length between the noses. The noses are at x = ±4, and y = ±2 on a table of two squares.
     #[default]
@@ -73,7 +82,7 @@ pub enum Unit {
 }
 
 /// What one attempt is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Attempt {
     /// One shot.
     #[default]
@@ -84,7 +93,7 @@ pub enum Attempt {
 }
 
 /// The place of a ball in a file.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Place {
     /// Its centre is here. Within a ball's radius of a cushion, the ball is frozen to it.
     At(f64, f64),
@@ -95,14 +104,14 @@ pub enum Place {
 }
 
 /// A demand on a shot. Potting the struck ball or driving a ball off the table is always a foul.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Demand {
     /// This ball is potted.
     Pot {
         /// The ball.
         ball: BallName,
         /// The names of the pockets that count, such as `top left corner`. Default: all.
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pockets: Vec<String>,
     },
     /// Any object ball is potted.
@@ -124,7 +133,7 @@ pub enum Demand {
 }
 
 /// A target for a ball at rest.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetSpec {
     /// The ball.
@@ -132,15 +141,15 @@ pub struct TargetSpec {
     /// The area for its centre.
     pub area: AreaSpec,
     /// How far outside the area the centre may be, in the drill's unit. Default: 0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub tolerance: f64,
     /// The points for it, at least 1. Default: 1.
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub points: i32,
 }
 
 /// An area, in the drill's unit.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AreaSpec {
     /// A circle around a place.
     Circle {
@@ -209,20 +218,33 @@ impl DrillError {
     }
 }
 
+/// The RON dialect of drills.
+fn dialect() -> ron::Options {
+    ron::Options::default()
+        .with_default_extension(Extensions::IMPLICIT_SOME)
+        .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
+}
+
 impl Drill {
     /// Reads a drill. `name` identifies it in errors: a path, or a shipped name.
     ///
     /// # Errors
     /// The text is not a drill. The error gives line, column and reason.
     pub fn parse(text: &str, name: &str) -> Result<Self, DrillError> {
-        let dialect = ron::Options::default()
-            .with_default_extension(Extensions::IMPLICIT_SOME)
-            .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES);
-        ron_text::read(text, &dialect, "the drill").map_err(|mistake| DrillError::Syntax {
+        ron_text::read(text, &dialect(), "the drill").map_err(|mistake| DrillError::Syntax {
             name: name.to_owned(),
             line: mistake.at.line,
             column: mistake.at.col,
             reason: mistake.reason.replace('\n', " "),
         })
+    }
+
+    /// The drill as the text of a file. [`Drill::parse`] reads it back.
+    ///
+    /// # Errors
+    /// RON cannot write it. No drill is known to cause that.
+    pub fn to_text(&self) -> Result<String, ron::Error> {
+        let layout = PrettyConfig::new().indentor("  ").depth_limit(2);
+        Ok(dialect().to_string_pretty(self, layout)? + "\n")
     }
 }

@@ -120,14 +120,14 @@ impl LaidDrill {
         for ball in shot.after.balls() {
             let of_ball = || targets.iter().filter(|target| target.ball == ball);
             let BallPlace::Table(place) = shot.after[ball] else { continue };
-            match of_ball().filter(|target| target.miss(place) <= 0.0).map(|target| target.points).max() {
-                Some(points) => judged.points += points,
-                None => {
-                    let nearest = of_ball().map(|target| target.miss(place)).min_by(f32::total_cmp);
-                    let millimetres = nearest.map(|metres| (metres * 1000.0).ceil() as u32);
-                    judged.remarks.extend(millimetres.map(|wide| Remark::BesideTarget(self.name(ball), wide)));
-                }
+            let reached = of_ball().filter(|target| target.miss(place) <= 0.0);
+            if let Some(points) = reached.map(|target| target.points).max() {
+                judged.points += points;
+                continue;
             }
+            let nearest = of_ball().map(|target| target.miss(place)).min_by(f32::total_cmp);
+            let millimetres = nearest.map(|metres| (metres * 1000.0).ceil() as u32);
+            judged.remarks.extend(millimetres.map(|wide| Remark::BesideTarget(self.name(ball), wide)));
         }
     }
 }

@@ -13,6 +13,9 @@ use crate::{
 /// The gap of a frozen ball to its cushion and to its neighbours, metres. Eyes do not see it.
 const FROZEN_GAP: f32 = 2e-5;
 
+/// How much two balls may overlap, metres. Rounded coordinates of touching balls overlap by less.
+const LARGEST_OVERLAP: f32 = 1e-5;
+
 /// The highest number of attempts.
 const MOST_ATTEMPTS: u32 = 1000;
 
@@ -204,7 +207,7 @@ impl Laying<'_> {
                 Place::Spot(spot) => BallPlace::Table(self.spot(&field, spot)?),
             };
             if let BallPlace::Table(at) = layout[ball]
-                && !layout.is_free(at, self.table.ball_radius(), Some(ball))
+                && !layout.is_free(at, self.table.ball_radius() - 0.5 * LARGEST_OVERLAP, Some(ball))
             {
                 return Err(DrillError::value(field, "the ball overlaps another", "move it, or leave one of them out"));
             }

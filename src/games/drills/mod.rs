@@ -7,6 +7,7 @@
 //! | `shipped` | the drills of `assets/drills` |
 //! | `laid` | [`LaidDrill`]: a drill on a table, checked |
 //! | `judge` | [`Judged`]: the score of a shot, and why it is not higher |
+//! | `own` | [`OwnDrills`]: the custom drills of a folder |
 //! | `progress` | [`Progress`]: the results of weeks in a file, with statistics |
 //!
 //! The rule book [`drill`](super::rulebooks::drill) plays a drill as a game, so matches, bots, the coach, links and
@@ -23,12 +24,14 @@
 mod file;
 mod judge;
 mod laid;
+mod own;
 mod progress;
 mod shipped;
 
 pub use file::{AreaSpec, Attempt, Demand, Drill, DrillError, Place, Position, TargetSpec, Unit};
 pub use judge::Judged;
 pub use laid::{LaidDrill, LaidPosition};
+pub use own::{OwnDrill, OwnDrills, read_drill};
 pub use progress::{Day, DrillResult, DrillSummary, Progress};
 pub(in crate::games) use shipped::CHOICES;
 pub use shipped::{name_of, named, shipped};

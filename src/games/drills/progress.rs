@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     date::date,
-    storage::{is_there, make_folder, read, write_whole},
+    storage::{add_line, read_lines},
 };
 
 /// The result of a drill that was played to its end.
@@ -90,29 +90,12 @@ impl Progress {
         matches.with_file_name("drills.ron")
     }
 
-    /// Reads the text of a file.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let (mut results, mut damaged) = (Vec::new(), 0);
-        for line in lines {
-            match ron::from_str(line) {
-                Ok(result) => results.push(result),
-                Err(_) => damaged += 1,
-            }
-        }
-        Self { results, damaged }
-    }
-
     /// Reads a file. Without the file, there are no results.
     ///
     /// # Errors
     /// The file is there and cannot be read.
     pub fn read(path: &Path) -> io::Result<Self> {
-        if !is_there(path) {
-            return Ok(Self::default());
-        }
-        Ok(Self::parse(&String::from_utf8_lossy(&read(path)?)))
+        read_lines(path).map(|(results, damaged)| Self { results, damaged })
     }
 
     /// Adds a result to a file. All other lines stay as they are, damaged ones too.
@@ -120,16 +103,7 @@ impl Progress {
     /// # Errors
     /// The file cannot be read or written.
     pub fn add(path: &Path, result: &DrillResult) -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            make_folder(folder)?;
-        }
-        let mut text = if is_there(path) { read(path)? } else { Vec::new() };
-        if text.last().is_some_and(|&last| last != b'\n') {
-            text.push(b'\n');
-        }
-        text.extend(ron::to_string(result).map_err(io::Error::other)?.into_bytes());
-        text.push(b'\n');
-        write_whole(path, &text)
+        add_line(path, result)
     }
 
     /// The statistics of each drill, in the order in which they were first played.

@@ -9,6 +9,7 @@
 //! | `link` | the match in a link |
 //! | `played` | its shots, each for a replay |
 //! | `statistics` | its statistics |
+//! | `results` | the results of finished matches in a file, with statistics against each bot |
 
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ use statistics::{CountedShot, Tally};
 mod link;
 mod played;
 mod record;
+mod results;
 mod spec;
 mod statistics;
 #[cfg(test)]
@@ -42,6 +44,7 @@ mod tests;
 pub use link::LinkedMatch;
 pub use played::PlayedShot;
 pub use record::{Departure, Entry, MatchRecord};
+pub use results::{AgainstBot, MatchResult, MatchResults};
 pub use spec::{Breaks, MatchSpec};
 pub use statistics::{PlayerStatistics, Statistics};
 

@@ -1,4 +1,6 @@
-//! Keeps the results of drills that a person plays to their ends.
+//! Keeps the results of drills that a person plays to their ends, and the custom drills.
+
+use std::path::Path;
 
 use bevy::prelude::*;
 
@@ -6,7 +8,7 @@ use super::{CurrentMatch, MatchEvent, MatchFolder};
 use crate::{
     date::now,
     games::{
-        drills::{DrillResult, Progress, name_of},
+        drills::{DrillResult, OwnDrills, Progress, name_of},
         rulebooks::drill::{GAME, drill_of},
         rules::Remark,
     },
@@ -18,20 +20,39 @@ use crate::{
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
 pub struct DrillProgress(pub Progress);
 
-/// Reads the file when the folder changes.
+/// The custom drills: those of the folder beside the [`MatchFolder`].
+#[derive(Resource, Clone, Debug, Default, PartialEq, Deref, DerefMut)]
+pub struct CustomDrills(pub OwnDrills);
+
+/// Reports an error of a file. The template has a place for its path and one for the error.
+pub(super) fn report_file(
+    notices: Option<ResMut<Notices>>,
+    template: &'static str,
+    path: &Path,
+    error: &dyn std::fmt::Display,
+) {
+    if let Some(mut notices) = notices {
+        notices.error(NoticeText::new(template, [path.display().to_string(), error.to_string()]));
+    }
+}
+
+/// Reads the file and the custom drills when the folder changes.
 pub(super) fn read(
     folder: Res<MatchFolder>,
-    mut progress: ResMut<DrillProgress>,
+    (mut progress, mut custom): (ResMut<DrillProgress>, ResMut<CustomDrills>),
     mut notices: Option<ResMut<Notices>>,
 ) {
-    let Some(path) = folder.0.as_ref().map(|folder| Progress::file_beside(folder)) else { return };
-    match (Progress::read(&path), &mut notices) {
-        (Ok(read), _) => progress.0 = read,
-        (Err(error), Some(notices)) => {
-            let path = path.display().to_string();
-            notices.error(NoticeText::new(mark("{} cannot be read: {}"), [path, error.to_string()]));
+    let Some(folder) = &folder.0 else { return };
+    custom.0 = OwnDrills::read(&OwnDrills::folder_beside(folder));
+    if let Some(notices) = &mut notices {
+        for reason in &custom.invalid {
+            notices.error(NoticeText::new(mark("A drill was left out: {}"), [reason.clone()]));
         }
-        (Err(_), None) => {}
+    }
+    let path = Progress::file_beside(folder);
+    match Progress::read(&path) {
+        Ok(read) => progress.0 = read,
+        Err(error) => report_file(notices, mark("{} cannot be read: {}"), &path, &error),
     }
 }
 
@@ -59,9 +80,8 @@ pub(super) fn keep(
         let result = DrillResult { at: now(), drill: name_of(&laid.drill), table, attempts, score, pass };
         if let Some(folder) = folder.0.as_ref().filter(|_| live.is_kept()) {
             let path = Progress::file_beside(folder);
-            if let (Err(error), Some(notices)) = (Progress::add(&path, &result), &mut notices) {
-                let path = path.display().to_string();
-                notices.error(NoticeText::new(mark("{} cannot be written: {}"), [path, error.to_string()]));
+            if let Err(error) = Progress::add(&path, &result) {
+                report_file(notices.take(), mark("{} cannot be written: {}"), &path, &error);
             }
         }
         progress.results.push(result);

@@ -8,7 +8,7 @@ use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use super::table::{self, Things};
 use crate::{
-    components::{InPocket, Orientation, Position},
+    components::{Height, InPocket, Orientation, Position},
     games::{rules::Layout, simulator::Film},
 };
 
@@ -43,6 +43,8 @@ pub(super) struct Moment {
     layout: Layout,
     /// The rotation of each ball since the stroke.
     turns: Vec<Quat>,
+    /// The height of each ball above the cloth, metres.
+    heights: Vec<f32>,
 }
 
 /// The state to restore after a replay.
@@ -60,6 +62,7 @@ struct BallSnapshot {
     pocket: Option<InPocket>,
     is_aside: bool,
     orientation: Option<Orientation>,
+    height: Option<Height>,
 }
 
 impl LookBack {
@@ -128,7 +131,17 @@ impl LookBack {
     pub(super) fn moment(&self) -> Moment {
         let layout = self.film.layout(self.time);
         let turns = layout.balls().map(|ball| self.film.turn(ball, self.time)).collect();
-        Moment { layout, turns }
+        let heights = layout.balls().map(|ball| self.film.height(ball, self.time)).collect();
+        Moment { layout, turns, heights }
+    }
+}
+
+/// Puts a ball at a height, or on the cloth.
+fn raise(disc: &mut EntityWorldMut, height: Option<Height>) {
+    match height {
+        Some(height) => _ = disc.insert(height),
+        None if disc.contains::<Height>() => _ = disc.remove::<Height>(),
+        None => {}
     }
 }
 
@@ -140,6 +153,7 @@ impl BallSnapshot {
             pocket: disc.get().copied(),
             is_aside: disc.contains::<Disabled>(),
             orientation: disc.get().copied(),
+            height: disc.get().copied(),
         }
     }
 
@@ -151,6 +165,7 @@ impl BallSnapshot {
         if let Some(orientation) = self.orientation {
             disc.insert(orientation);
         }
+        raise(&mut disc, self.height);
         match self.pocket {
             Some(pocket) if disc.get() != Some(&pocket) => _ = disc.insert(pocket),
             Some(_) => {}
@@ -172,10 +187,15 @@ impl Snapshot {
     }
 
     /// Shows a moment of the replay.
-    pub(super) fn show(&self, world: &mut World, things: &Things, Moment { layout, turns }: &Moment) {
+    pub(super) fn show(&self, world: &mut World, things: &Things, Moment { layout, turns, heights }: &Moment) {
         // Another system may have restarted it.
         stop_clock(world);
         table::lay_out(world, things, layout);
+        for (&entity, &height) in things.balls.iter().zip(heights) {
+            if let Ok(mut disc) = world.get_entity_mut(entity) {
+                raise(&mut disc, (height > 0.0).then_some(Height { height, speed: 0.0 }));
+            }
+        }
         for ((snapshot, &entity), &turned) in self.balls.iter().zip(&things.balls).zip(turns) {
             if let Some(Orientation { turn, .. }) = snapshot.orientation
                 && let Some(mut orientation) = world.get_mut::<Orientation>(entity)

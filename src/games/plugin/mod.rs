@@ -58,7 +58,9 @@
 //! | `drive` | the systems that feed the runner and carry out its [`Effect`]s |
 //! | `look_back` | the replay of a shot |
 //! | `keep` | the file of a match, saved after every change |
-//! | `drill_progress` | the file of results of drills |
+//! | `drill_progress` | the file of results of drills, and the custom drills |
+//! | `match_results` | the file of results of matches |
+//! | `position` | [`TablePosition`]: the present position as a drill, a shot from it as a link |
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -82,16 +84,20 @@ mod drive;
 mod follow_scene;
 mod keep;
 mod look_back;
+mod match_results;
 mod phase;
+mod position;
 mod runner;
 mod seat;
 mod shot;
 mod table;
 
-pub use drill_progress::DrillProgress;
+pub use drill_progress::{CustomDrills, DrillProgress};
 pub use keep::{MatchFolder, saved_matches, unfinished_matches};
 pub use look_back::{Look, LookBack};
+pub use match_results::KeptResults;
 pub use phase::{Phase, Stance};
+pub use position::{TablePosition, drill_spec, drill_text_spec};
 pub use runner::{Effect, MatchRunner};
 pub use seat::{Ideas, Mind, Seat};
 pub use shot::Seen;
@@ -118,6 +124,8 @@ impl Plugin for MatchPlugin {
             .init_resource::<MatchSettings>()
             .init_resource::<MatchFolder>()
             .init_resource::<DrillProgress>()
+            .init_resource::<CustomDrills>()
+            .init_resource::<KeptResults>()
             .register_type::<MatchSettings>()
             .register_type::<GameBall>()
             .add_message::<MatchCommand>()
@@ -127,8 +135,14 @@ impl Plugin for MatchPlugin {
             .add_observer(follow_scene::follow_end)
             .add_observer(follow_scene::follow_restart)
             .add_systems(PreUpdate, (drive::obey, drive::go_on).chain().in_set(MatchSystems))
-            .add_systems(PreUpdate, drill_progress::read.before(MatchSystems).run_if(resource_changed::<MatchFolder>))
-            .add_systems(PreUpdate, drill_progress::keep.after(MatchSystems))
+            .add_systems(
+                PreUpdate,
+                (drill_progress::read, match_results::read)
+                    .chain()
+                    .before(MatchSystems)
+                    .run_if(resource_changed::<MatchFolder>),
+            )
+            .add_systems(PreUpdate, (drill_progress::keep, match_results::keep).chain().after(MatchSystems))
             .add_systems(schedule, drive::watch.after(SimulationSystems).run_if(ticked));
     }
 

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{Simulator, pocket};
 use crate::{
     billiards::cue::{Cue, CueStrike},
-    collision::{FallenDisc, PhysicsSpace},
+    collision::{FallenDisc, PathVertex, PhysicsSpace},
     games::rules::{BallId, BallPlace, Layout, Shot, ShotError},
     motion::turned,
 };
@@ -36,7 +36,7 @@ struct Knot {
     time: f32,
     /// Metres.
     position: Vec2,
-    /// Height of the lowest point above the cloth, metres.
+    /// The height of its lowest point above the cloth, metres.
     height: f32,
     /// Its rotation relative to before the shot.
     turn: Quat,
@@ -81,11 +81,27 @@ impl Film {
         self.track(ball).map_or(Quat::IDENTITY, |track| track.at(time).turn)
     }
 
-    /// The height of the lowest point of a ball above the cloth at this time, metres. Within a tick it is a straight
-    /// line, which is up to `g t² / 8` below the parabola, 0.09 mm.
+    /// The height of a ball's lowest point above the cloth at this time, metres.
     #[must_use]
     pub fn height(&self, ball: BallId, time: f32) -> f32 {
-        self.track(ball).map_or(0.0, |track| track.at(time).height)
+        // At the end every ball lies on the cloth.
+        if time >= self.seconds { 0.0 } else { self.track(ball).map_or(0.0, |track| track.at(time).height) }
+    }
+
+    /// The path of a ball: its points (metres) with their times (seconds after the stroke), and the heights of its
+    /// lowest point above the cloth there, metres. Empty for a ball that takes no part.
+    #[must_use]
+    pub fn path(&self, ball: BallId) -> (Vec<(Vec2, f32)>, Vec<f32>) {
+        let knots = self.track(ball).map_or(&[][..], |track| &track.knots);
+        knots.iter().map(|knot| ((knot.position, knot.time), knot.height)).unzip()
+    }
+
+    /// The ball that flies highest, if any leaves the cloth.
+    #[must_use]
+    pub fn highest(&self) -> Option<BallId> {
+        let apex = |track: &Track| track.knots.iter().map(|knot| knot.height).fold(0.0, f32::max);
+        let highest = self.tracks.iter().map(|track| (apex(track), track.ball)).filter(|(apex, _)| *apex > 0.0);
+        highest.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, ball)| ball)
     }
 
     fn track(&self, ball: BallId) -> Option<&Track> {
@@ -94,7 +110,7 @@ impl Film {
 }
 
 impl Track {
-    /// The ball at a time.
+    /// The ball at a time, seconds.
     fn at(&self, time: f32) -> Knot {
         let next = self.knots.partition_point(|knot| knot.time <= time);
         let before = self.knots[next.saturating_sub(1)];
@@ -104,7 +120,7 @@ impl Track {
         Knot {
             time,
             position: before.position.lerp(after.position, share),
-            height: before.height.lerp(after.height, share),
+            height: before.height + (after.height - before.height) * share,
             turn: before.turn.slerp(after.turn, share),
         }
     }
@@ -119,12 +135,13 @@ impl Track {
         let fallen = space.report.fallen.iter().find(|fallen| fallen.disc as usize == disc);
         let position = fallen.map_or(space.discs.position[disc], |fallen| fallen.position);
         let step = space.clock.time_step;
-        let height = space.discs.height_of(disc).map_or(0.0, |above| above.height);
         let end = fallen.map_or(end, |fallen| start + fallen.time);
         let spin = space.discs.spin.get(disc).copied().flatten();
         let velocity = spin.map_or(Vec3::ZERO, |spin| spin.angular_velocity);
         let turn = if fallen.is_some() { last.turn } else { turned(last.turn, velocity, step) };
-        if position == last.position && height == last.height && turn == last.turn && fallen.is_none() {
+        let above = space.discs.height_of(disc).filter(|_| fallen.is_none());
+        let height = above.map_or(0.0, |above| above.height);
+        if (position, turn, height) == (last.position, last.turn, last.height) && fallen.is_none() {
             return;
         }
         // A ball at rest starts to move in this tick.
@@ -134,8 +151,8 @@ impl Track {
         for vertex in vertices.filter(|vertex| vertex.time > 0.0 && start + vertex.time < end) {
             let share = vertex.time / step;
             let turn = last.turn.slerp(turn, share);
-            let height = last.height.lerp(height, share);
-            self.knots.push(Knot { time: start + vertex.time, position: vertex.position, height, turn });
+            let PathVertex { time, position, height, .. } = *vertex;
+            self.knots.push(Knot { time: start + time, position, height, turn });
         }
         self.knots.push(Knot { time: end, position, height, turn });
         let place =
@@ -181,7 +198,14 @@ impl Simulator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::matches::{Match, MatchSpec};
+    use crate::{
+        collision::{
+            CollisionSettings, DiscHeight, DiscState, SolverMode, run_tick,
+            spin::{FlightPhysics, Shape, Spin, TablePhysics},
+        },
+        games::matches::{Match, MatchSpec},
+        motion::ForceLaw,
+    };
 
     fn begun(game: &str) -> Match {
         Match::new(MatchSpec { game: game.to_owned(), seed: 3, ..MatchSpec::default() }).unwrap()
@@ -222,6 +246,35 @@ mod tests {
             }
             assert!(film.turn(stroke.cue_ball, film.seconds()) != Quat::IDENTITY, "it has rolled");
         }
+    }
+
+    #[test]
+    fn a_film_has_the_heights_of_a_ball_that_falls_and_bounces() {
+        let spin = Some(Spin { angular_velocity: Vec3::ZERO, shape: Shape::Ball });
+        let state = DiscState { radius: 0.028575, mass: 0.17, velocity: Vec2::X, spin, ..default() };
+        let mut space = PhysicsSpace { discs: [state].into_iter().collect(), ..default() };
+        space.discs.heights = vec![DiscHeight { disc: 0, height: 0.05, speed: 0.0 }];
+        space.finish_terrain();
+        let table = TablePhysics { flight: Some(FlightPhysics::default()), ..default() };
+        let settings = CollisionSettings { mode: SolverMode::Continuous, ..default() };
+        let start = Knot { time: 0.0, position: Vec2::ZERO, height: 0.05, turn: Quat::IDENTITY };
+        let mut track = Track { ball: BallId(0), knots: vec![start], fell: None };
+        let step = 1.0 / 120.0;
+        for tick in 0..120_u8 {
+            run_tick(&mut space, &settings, step, |space| table.act(space));
+            track.follow(&space, 0, [tick, tick + 1].map(|tick| f32::from(tick) * step));
+        }
+        let film = Film { tracks: vec![track], seconds: 1.0, ..default() };
+        for time in [0.0, 0.03, 0.06, 0.09] {
+            // A chord of a tick is at most g h²/8 = 0.09 mm below the parabola.
+            let expected = 0.05 - 4.905 * time * time;
+            assert!((film.height(BallId(0), time) - expected).abs() < 1e-4, "{time}");
+        }
+        let (points, heights) = film.path(BallId(0));
+        let arcs = crate::timeline::arcs(&points, &heights);
+        assert!(arcs.len() >= 2 && (arcs[1].apex - 0.0125).abs() < 1e-4, "{arcs:?}");
+        assert_eq!((film.highest(), film.height(BallId(0), 1.0)), (Some(BallId(0)), 0.0));
+        assert_eq!(Film::default().highest(), None);
     }
 
     #[test]

@@ -425,6 +425,25 @@ fn the_key_that_sets_a_shot_up_puts_the_ball_in_hand_down() {
 }
 
 #[test]
+fn keys_raise_and_lower_the_cue_while_a_shot_is_aimed() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    let elevation = |app: &App| app.world().resource::<CueSettings>().elevation;
+    press(&mut app, &[KeyCode::KeyE]);
+    assert_eq!(elevation(&app), 0.0, "nothing is aimed");
+    press(&mut app, &[KeyCode::KeyA]);
+    frame(&mut app);
+    let shown = app.world().resource::<Aim>().shot.unwrap().elevation;
+    press(&mut app, &[KeyCode::KeyE]);
+    assert!((elevation(&app) - shown - 1.0).abs() < 1e-4, "{} {shown}", elevation(&app));
+    frame(&mut app);
+    press(&mut app, &[KeyCode::ShiftLeft, KeyCode::KeyE]);
+    assert!((elevation(&app) - shown - 1.1).abs() < 1e-4, "{} {shown}", elevation(&app));
+    frame(&mut app);
+    press(&mut app, &[KeyCode::KeyQ]);
+    assert!((elevation(&app) - shown - 0.1).abs() < 1e-4, "{} {shown}", elevation(&app));
+}
+
+#[test]
 fn digits_are_for_choices_and_not_for_bookmarks() {
     let mut app = begin("nine-ball", ["Ann", "Ben"]);
     let notices = |app: &App| app.world().resource::<Notices>().iter().count();

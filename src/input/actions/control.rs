@@ -151,10 +151,13 @@ controls! {
     ShotFaster Shots Aiming "Faster shot", "set the speed of the shot; hold to speed up", [key(KeyCode::ArrowUp), pad(GamepadButton::DPadUp), pad(GamepadButton::RightTrigger2)];
     ShotSlower Shots Aiming "Slower shot", "set the speed of the shot; hold to speed up", [key(KeyCode::ArrowDown), pad(GamepadButton::DPadDown), pad(GamepadButton::LeftTrigger2)];
     ShotSpeed Shots Aiming "Speed (wheel)", "set the speed of the shot you have set up", [wheel(CTRL)];
+    RaiseCue Shots Aiming "Raise the cue", "raise or lower the butt of the cue by 1°; hold to speed up", [key(KeyCode::KeyE)];
+    LowerCue Shots Aiming "Lower the cue", "raise or lower the butt of the cue by 1°; hold to speed up", [key(KeyCode::KeyQ)];
     Shoot Shots Aiming "Shoot", "play the shot you have set up", [key(KeyCode::Enter), key(KeyCode::NumpadEnter), pad(GamepadButton::South)];
     FineSteps Shots Table "Fine steps", "hold for steps a tenth as large", [key(KeyCode::ShiftLeft), key(KeyCode::ShiftRight)];
     TurnStick Shots Table "Turn (stick)", "turn the shot; sets one up if there is none", [stick(GamepadAxis::LeftStickX)];
     SpeedStick Shots Table "Speed (stick)", "set the speed of the shot", [stick(GamepadAxis::RightStickY)];
+    ElevationStick Shots Aiming "Raise the cue (stick)", "raise or lower the butt of the cue", [stick(GamepadAxis::LeftStickY)];
     PreviewLength Shots Table "Preview length", "cycle the preview: off, first contact, impacts, all", [key(KeyCode::KeyL), pad(GamepadButton::North)];
     CallPocket Match NotAiming "Next pocket", "call the next or previous pocket; or click a ball and a pocket", [key(KeyCode::KeyK), pad(GamepadButton::RightTrigger2)];
     CallPocketBefore Match NotAiming "Previous pocket", "call the next or previous pocket; or click a ball and a pocket", [with(SHIFT, KeyCode::KeyK)];
@@ -228,6 +231,7 @@ controls! {
     Sound Program Table "Sound", "turn sound on or off", [key(KeyCode::KeyM)];
     FullScreen Program Always "Full screen", "turn full screen on or off", [key(KeyCode::F11)];
     Screenshot Program Always "Screenshot", "save a screenshot of the window", [key(KeyCode::F12)];
+    Diagram Program Always "Diagram", "save a diagram of the shot that you aim or replay", [with(SHIFT, KeyCode::F12)];
     Help Program Table "Help", "show or hide this help", [key(KeyCode::KeyH), key(KeyCode::F1)];
 }
 

@@ -6,7 +6,7 @@ use tr::tr;
 
 use super::{
     cue::{Aim, AimedShot, CueSettings},
-    preview::{FirstContact, Preview, PreviewLength, PreviewSettings, Seen},
+    preview::{FirstContact, Preview, PreviewLength, PreviewSettings, Seen, SeenDisc},
     strength::PresentStrength,
 };
 use crate::{
@@ -15,8 +15,9 @@ use crate::{
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
     view::{
         Canvas, CurrentView, Layer, Points, Theme, View2d, Views,
-        scene::{discs::colour_of, fallen::liner},
+        scene::{above::SHADOW, discs::colour_of, fallen::liner},
         theme::egui as ink,
+        words::labels::{Pen, height_in_words},
     },
 };
 
@@ -115,6 +116,7 @@ fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: 
         let from = if from.distance(centre) < radius { centre + (to - centre).clamp_length_max(radius) } else { *from };
         canvas.dashed(Layer::Gesture, &[from, *to], view.px(1.6), view.px(5.0), aim);
     }
+    draw_flight(canvas, view, shot, (view.px(1.6), aim));
     let Some(FirstContact { at, toward, velocity, other, .. }) = seen.contact else { return };
     canvas.ring(Layer::Gesture, at, radius, view.px(1.4), aim);
     if let Some(direction) = other.and_then(|other| other.after.try_normalize()) {
@@ -199,7 +201,9 @@ fn draw_prediction(
         let width = view.px(if nth == 0 { 2.2 } else { 1.7 });
         let is_striped = looks.get(disc.entity).is_ok_and(|(_, look, _)| look.is_some_and(|look| look.striped));
         let stripe = is_striped.then(|| (view.px(STRIPE), theme.balls.white));
-        draw_path(canvas, &disc.path, width, colour, stripe);
+        draw_shadow(canvas, disc, (2.0 * width, theme.ground.shadow));
+        draw_path(canvas, disc, width, colour, stripe);
+        draw_flight(canvas, view, disc, (width, colour));
         if let (true, Some(&(end, _))) = (disc.rests, disc.path.last()) {
             canvas.disc(Layer::Trail, end, disc.radius, colour.with_alpha(0.2));
             canvas.ring(Layer::Trail, end, disc.radius, view.px(1.3), colour.with_alpha(0.75));
@@ -213,15 +217,49 @@ fn draw_prediction(
     }
 }
 
-/// Draws a path of points with times (seconds), fading with time. `stripe` gives a striped ball's path stripes of this
-/// length (metres) and colour.
-fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgba, stripe: Option<(f32, Srgba)>) {
+/// The length of the dashes of a path in the air, logical pixels.
+const AIR_DASH: f32 = 7.0;
+
+/// The radius of the mark of a landing, in radii of the ball.
+const LANDING: f32 = 0.4;
+
+/// Draws the shadow of a disc along its path in the air. It leaves the path where the disc takes off, and meets it
+/// again where the disc lands.
+fn draw_shadow(canvas: &mut Canvas, disc: &SeenDisc, (width, colour): (f32, Srgba)) {
+    for arc in &disc.arcs {
+        let shadow = |k: usize| disc.path[k].0 + SHADOW * disc.heights[k];
+        for k in arc.first..arc.last {
+            canvas.piece(Layer::Trail, shadow(k), shadow(k + 1), width, colour);
+        }
+    }
+}
+
+/// Draws the parts of a path in the air as dashes, and a dot in a ring at every landing.
+fn draw_flight(canvas: &mut Canvas, view: &View2d, disc: &SeenDisc, (width, colour): (f32, Srgba)) {
+    for arc in &disc.arcs {
+        let (way, faded) = (&disc.path[arc.first..=arc.last], brightness(disc.path[arc.first].1));
+        let colour = colour.with_alpha(colour.alpha * faded);
+        let points: Vec<Vec2> = way.iter().map(|(point, _)| *point).collect();
+        canvas.dashed(Layer::Trail, &points, width, view.px(AIR_DASH), colour);
+        if arc.lands {
+            let (at, size) = (disc.path[arc.last].0, (LANDING * disc.radius).max(view.px(4.5)));
+            canvas.ring(Layer::Trail, at, size, view.px(1.8), colour);
+            canvas.disc(Layer::Trail, at, 0.35 * size, colour);
+        }
+    }
+}
+
+/// Draws the path of a disc on the cloth, fading with time. `stripe` gives a striped ball's path stripes of this length
+/// (metres) and colour.
+fn draw_path(canvas: &mut Canvas, disc: &SeenDisc, width: f32, colour: Srgba, stripe: Option<(f32, Srgba)>) {
+    let path = &disc.path;
+    let is_in_the_air = |k: usize| disc.arcs.iter().any(|arc| (arc.first..arc.last).contains(&k));
     let legs = || path.iter().zip(path.iter().skip(1));
     let length: f32 = legs().map(|(from, to)| from.0.distance(to.0)).sum();
     let mut gone = 0.0;
-    for (&(from, time), &(to, next)) in legs() {
+    for (k, (&(from, time), &(to, next))) in legs().enumerate() {
         // No line crosses from one periodic edge to the other.
-        if next == time {
+        if next == time || is_in_the_air(k) {
             continue;
         }
         let shaded = |colour: Srgba| colour.with_alpha(colour.alpha * brightness(time));
@@ -245,7 +283,27 @@ fn draw_path(canvas: &mut Canvas, path: &[(Vec2, f32)], width: f32, colour: Srgb
     }
 }
 
-/// Writes the numbers of the balls at the ends of their paths.
+/// The lowest arc with its height beside it, metres.
+const LEAST_APEX: f32 = 2e-3;
+
+/// The distance between the tops of arcs with their heights beside them, logical pixels.
+const APART: Vec2 = Vec2::new(62.0, 24.0);
+
+/// The highest points of arcs that have room for their heights: the positions (logical pixels), and the heights of the
+/// ball's lowest point, metres. Higher arcs come first. `apart` is the room of one, logical pixels.
+pub(super) fn readable_tops(arcs: impl Iterator<Item = (Vec2, f32)>, apart: Vec2) -> Vec<(Vec2, f32)> {
+    let mut arcs: Vec<_> = arcs.filter(|(_, apex)| *apex >= LEAST_APEX).collect();
+    arcs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut kept: Vec<(Vec2, f32)> = Vec::new();
+    for (at, apex) in arcs {
+        if kept.iter().all(|(other, _)| (at - other).abs().cmpgt(apart).any()) {
+            kept.push((at, apex));
+        }
+    }
+    kept
+}
+
+/// Writes the numbers of the balls at the ends of their paths, and the heights of arcs.
 pub(super) fn write_numbers(
     mut contexts: EguiContexts,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
@@ -260,6 +318,13 @@ pub(super) fn write_numbers(
     let ctx = contexts.ctx_mut()?;
     let points = Points::of(ctx);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(points.part(view.area));
+    let pen = Pen::on(ctx, view, &theme);
+    let arcs = seen.discs.iter().flat_map(|disc| &disc.arcs).map(|arc| (view.to_screen(arc.top), arc.apex));
+    for (at, apex) in readable_tops(arcs, APART) {
+        if let Some(words) = height_in_words(apex) {
+            pen.beside(at + Vec2::new(6.0, -6.0), 12.5, &words, theme.text.first);
+        }
+    }
     for disc in seen.discs.iter().filter(|disc| disc.rests) {
         let number = looks.get(disc.entity).ok().and_then(|(_, look, _)| look?.number).filter(|number| *number > 0);
         let (Some(number), Some(&(end, _))) = (number, disc.path.last()) else { continue };
@@ -400,12 +465,45 @@ mod tests {
         assert_eq!(guides(Vec2::X, Vec2::X * 2.0), (Vec2::X, None));
     }
 
+    fn seen(path: Vec<(Vec2, f32)>, heights: Vec<f32>) -> SeenDisc {
+        let arcs = crate::timeline::arcs(&path, &heights);
+        SeenDisc { entity: Entity::PLACEHOLDER, radius: 0.03, path, heights, arcs, rests: true, potted: false }
+    }
+
+    #[test]
+    fn of_arcs_close_together_the_highest_has_its_height_beside_it() {
+        let arcs = [(Vec2::ZERO, 0.02), (Vec2::X * 50.0, 0.05), (Vec2::X * 200.0, 0.003), (Vec2::Y * 90.0, 1e-3)];
+        assert_eq!(readable_tops(arcs.into_iter(), APART), [(Vec2::X * 50.0, 0.05), (Vec2::X * 200.0, 0.003)]);
+    }
+
+    #[test]
+    fn a_path_in_the_air_is_dashed_and_has_a_shadow_and_a_landing() {
+        let path: Vec<(Vec2, f32)> = (0..5_u8).map(|k| (Vec2::X * f32::from(k), 0.1 * f32::from(k))).collect();
+        let disc = seen(path, vec![0.0, 0.0, 0.5, 0.0, 0.0]);
+        let view = View2d::default();
+        let shapes = |draw: &dyn Fn(&mut Canvas)| {
+            let mut canvas = Canvas::default();
+            draw(&mut canvas);
+            canvas.len()
+        };
+        // The first and the last of four legs are on the cloth.
+        assert_eq!(shapes(&|canvas| draw_path(canvas, &disc, 0.01, Srgba::RED, None)), 2);
+        // Two metres of dashes of 7 cm with gaps as long, a ring and a dot.
+        let dashes = shapes(&|canvas| draw_flight(canvas, &view, &disc, (0.01, Srgba::RED))) - 2;
+        assert!((14..=16).contains(&dashes), "{dashes}");
+        assert!(shapes(&|canvas| draw_shadow(canvas, &disc, (0.01, Srgba::BLACK))) >= 2);
+        let level = SeenDisc { heights: Vec::new(), arcs: Vec::new(), ..disc };
+        assert_eq!(shapes(&|canvas| draw_shadow(canvas, &level, (0.01, Srgba::BLACK))), 0);
+        assert_eq!(shapes(&|canvas| draw_flight(canvas, &view, &level, (0.01, Srgba::RED))), 0);
+    }
+
     #[test]
     fn the_path_of_a_striped_ball_is_striped_also_around_corners() {
         let path = [(Vec2::ZERO, 0.0), (Vec2::X * 2.5, 1.0), (vec2(2.5, 1.5), 2.0)];
+        let disc = seen(path.to_vec(), Vec::new());
         let pieces = |stripe: Option<f32>| {
             let mut canvas = Canvas::default();
-            draw_path(&mut canvas, &path, 0.1, Srgba::RED, stripe.map(|length| (length, Srgba::WHITE)));
+            draw_path(&mut canvas, &disc, 0.1, Srgba::RED, stripe.map(|length| (length, Srgba::WHITE)));
             canvas.len()
         };
         assert_eq!(pieces(None), 2);

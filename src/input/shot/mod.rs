@@ -4,8 +4,10 @@
 //! |---|---|
 //! | [`strength`] | the speed of a pull |
 //! | [`cue`] | the cue: aiming with mouse, keys and numbers; the effect of a stroke |
+//! | `elevation` | the keys of its elevation |
 //! | [`preview`] | computing the preview of a shot |
 //! | [`aim_line`] | drawing it |
+//! | `side_view` | a shot in the air, seen from the side |
 
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
@@ -21,7 +23,9 @@ use strength::Strength;
 
 pub mod aim_line;
 pub mod cue;
+mod elevation;
 pub mod preview;
+pub(crate) mod side_view;
 pub mod strength;
 
 /// Shoots discs that are pulled back, with the mouse, with keys or with numbers. It computes a preview of the shot, and
@@ -56,13 +60,15 @@ impl Plugin for AimPlugin {
             .add_message::<cue::ShotTaken>()
             .add_systems(
                 PreUpdate,
-                (preview::keys, cue::keys, cue::shoot, cue::set_up).chain().in_set(ControlSystems::Aim),
+                (preview::keys, cue::keys, elevation::keys, cue::shoot, cue::set_up)
+                    .chain()
+                    .in_set(ControlSystems::Aim),
             )
             .add_systems(PostUpdate, preview::predict.before(ViewSystems::Draw))
             .add_systems(DrawView, aim_line::draw.run_if(sees_layer_0))
             .add_systems(
                 EguiPrimaryContextPass,
-                (aim_line::write_numbers, aim_line::write_strength).chain().run_if(can_draw),
+                (aim_line::write_numbers, side_view::show, aim_line::write_strength).chain().run_if(can_draw),
             );
     }
 

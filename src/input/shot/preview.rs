@@ -21,7 +21,7 @@ use crate::{
     notice::{Notices, mark},
     random::Random,
     timeline::{
-        BackgroundPrediction, Horizon, Prediction, Predictor,
+        Arc, BackgroundPrediction, Horizon, Prediction, Predictor, arcs,
         slices::{SLICE, next_slice},
     },
 };
@@ -229,6 +229,10 @@ pub struct SeenDisc {
     pub radius: f32,
     /// Its path: points (metres) with times (seconds), starting when the shot first moves it.
     pub path: Vec<(Vec2, f32)>,
+    /// The height of its lowest point above the cloth at each of the points, metres. Empty unless it flies.
+    pub heights: Vec<f32>,
+    /// The parts of its path in the air, in order.
+    pub arcs: Vec<Arc>,
     /// Whether it rests at the end of its path.
     pub rests: bool,
     /// Whether it falls into a pocket there.
@@ -275,12 +279,17 @@ impl Seen {
             let points = &prediction.paths()[i].points;
             let first = points.partition_point(|&(_, time)| time < since[&entity] * 0.999_999);
             let mut path = points[first..].to_vec();
+            let mut heights = prediction.paths()[i].heights.get(first..).unwrap_or_default().to_vec();
             let potted = prediction.potted().iter().any(|(_, fallen)| fallen.disc == entity);
             if !prediction.is_done() && !potted {
                 path.push((now.position[i], prediction.seconds()));
+                if !heights.is_empty() {
+                    heights.push(now.height_of(i).map_or(0.0, |above| above.height));
+                }
             }
+            let arcs = arcs(&path, &heights);
             let rests = prediction.is_done() && !potted && now.velocity[i] == Vec2::ZERO;
-            SeenDisc { entity, radius: start.radius[i], path, rests, potted }
+            SeenDisc { entity, radius: start.radius[i], path, heights, arcs, rests, potted }
         });
         Self { discs: discs.collect(), contact, impacts, seconds: prediction.seconds(), done: prediction.is_done() }
     }

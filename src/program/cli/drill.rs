@@ -26,7 +26,8 @@ fn drills_help() -> String {
 #[derive(Args, Debug)]
 #[command(after_help = drills_help())]
 pub(super) struct DrillArguments {
-    /// The drill: a name from the list below, or a file that ends in .ron; without it, the list. Alone it is shown
+    /// The drill: a name from the list below, that of a custom drill, or a file that ends in .ron; without it, the
+    /// list. Alone it is shown
     drill: Option<String>,
     /// The table [default: the drill's usual one]
     #[arg(long, value_name = "NAME", requires = "drill")]
@@ -59,6 +60,9 @@ pub(super) struct DrillArguments {
     /// Write the result as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write a diagram of the first position, or of the last shot that was played; `-` is the standard output
+    #[arg(long, value_name = "FILE", requires = "drill", conflicts_with = "statistics")]
+    svg: Option<PathBuf>,
 }
 
 impl DrillArguments {
@@ -67,7 +71,7 @@ impl DrillArguments {
     /// # Errors
     /// For an invalid argument, with the remedy.
     pub(super) fn request(self) -> Result<Request, String> {
-        let Self { drill, table, strikes, places, player, seed, statistics, progress, json } = self;
+        let Self { drill, table, strikes, places, player, seed, statistics, progress, json, svg } = self;
         if statistics {
             return Ok(Request::Statistics { drill, progress, json });
         }
@@ -77,12 +81,12 @@ impl DrillArguments {
             bot::player(spec.clone()).map_err(|reason| format!("{DASHES}player: {reason}"))?;
             Players::Bot { player: spec, seed }
         } else if strikes.is_empty() {
-            return Ok(Request::Show { drill, table, json });
+            return Ok(Request::Show { drill, table, json, svg });
         } else {
             let strikes = strikes.iter().map(|text| Shot::parse("--strike", text)).collect::<Result<_, _>>()?;
             Players::Strokes { strikes, places: places.iter().map(|text| place(text)).collect::<Result<_, _>>()? }
         };
-        Ok(Request::Play { drill, table, players, json })
+        Ok(Request::Play { drill, table, players, json, svg })
     }
 }
 

@@ -12,8 +12,8 @@ use crate::{
         bot::{self, Level},
     },
     program::{
-        DASHES,
-        tournament::{LONGEST_STANDSTILL, PlayRequest, ReplayRequest},
+        DASHES, Ending,
+        tournament::{self, LONGEST_STANDSTILL, PlayRequest, ReplayRequest},
     },
 };
 
@@ -98,6 +98,12 @@ pub(super) struct PlayGameArguments {
     /// Write the match, or the first rack, to a file for `carom replay`
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
+    /// Play nothing: sum up the finished matches of the window against each bot
+    #[arg(long, conflicts_with_all = ["save", "threads", "race_to", "quiet"])]
+    statistics: bool,
+    /// The file of finished matches [default: that of the window]
+    #[arg(long, value_name = "FILE", requires = "statistics")]
+    results: Option<PathBuf>,
     /// Show no progress bar and no summary
     #[arg(long)]
     quiet: bool,
@@ -111,6 +117,12 @@ pub(super) struct ReplayArguments {
     /// Write its statistics as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write a diagram of a shot; `-` is the standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The number of the shot in the diagram, from 1 [default: the last one]
+    #[arg(long, value_name = "N", requires = "svg")]
+    shot: Option<usize>,
     /// Show no progress bar and no summary
     #[arg(long)]
     quiet: bool,
@@ -174,12 +186,23 @@ fn breaks(text: &str) -> Result<Breaks, String> {
 }
 
 impl PlayGameArguments {
+    /// Plays, or sums up what was played.
+    ///
+    /// # Errors
+    /// For an invalid argument, with the remedy, or if it cannot be done.
+    pub(super) fn run(self) -> Result<Ending, String> {
+        if self.statistics {
+            return tournament::statistics(self.results.as_deref(), self.json.as_deref());
+        }
+        self.request().and_then(|request| tournament::play(&request))
+    }
+
     /// Converts the arguments into a request.
     ///
     /// # Errors
     /// For an invalid argument, with the remedy.
-    pub(super) fn request(self) -> Result<PlayRequest, String> {
-        let Self { game, rules, racks, threads, json, save, quiet } = self;
+    fn request(self) -> Result<PlayRequest, String> {
+        let Self { game, rules, racks, threads, json, save, quiet, .. } = self;
         let racks = if rules.race_to.is_some() { None } else { Some(racks) };
         let spec = rules.spec(&game, || 0)?;
         for player in &spec.players {
@@ -191,8 +214,8 @@ impl PlayGameArguments {
 
 impl ReplayArguments {
     pub(super) fn request(self) -> ReplayRequest {
-        let Self { file, json, quiet } = self;
-        ReplayRequest { file, json, quiet }
+        let Self { file, json, svg, shot, quiet } = self;
+        ReplayRequest { file, json, svg, shot, quiet }
     }
 }
 

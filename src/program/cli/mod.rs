@@ -162,7 +162,7 @@ impl Command {
             Self::Measure(arguments) => arguments.request().and_then(|request| super::measure::run(&request)),
             Self::Sweep(arguments) => arguments.request().and_then(|request| super::sweep::run(&request)),
             Self::Experiment(arguments) => arguments.run(),
-            Self::Play(arguments) => arguments.request().and_then(|request| super::tournament::play(&request)),
+            Self::Play(arguments) => arguments.run(),
             Self::Drill(arguments) => arguments.request().and_then(|request| super::drill::run(&request)),
             Self::Replay(arguments) => super::tournament::replay(&arguments.request()),
             Self::Link(arguments) => arguments.request().and_then(|request| super::link::run(&request)),

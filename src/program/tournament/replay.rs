@@ -8,8 +8,9 @@ use crate::{
     link::Link,
     program::{
         Ending,
-        output::{Output, write_summary},
+        output::{Output, keep_apart, write_summary},
         say,
+        shot_diagram::diagram_of_shot,
     },
     scene::read_text,
 };
@@ -21,6 +22,10 @@ pub struct ReplayRequest {
     pub file: PathBuf,
     /// The file for the statistics.
     pub json: Option<PathBuf>,
+    /// The file for a diagram of a shot.
+    pub svg: Option<PathBuf>,
+    /// The number of that shot, from 1. Default: the last one.
+    pub shot: Option<usize>,
     /// Whether to omit the summary.
     pub quiet: bool,
 }
@@ -31,12 +36,17 @@ pub struct ReplayRequest {
 /// If the match cannot be read, or differs. The message is one line and names the remedy.
 pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     let json = Output::wanted("--json", request.json.as_deref())?;
+    let svg = Output::wanted("--svg", request.svg.as_deref())?;
+    keep_apart(json.iter().chain(&svg))?;
     let name = match_name(&request.file);
     let record = read_match(&request.file)?;
     let replayed = Match::replay(&record).map_err(|departure| format!("{name}: {departure}"))?;
     let statistics = replayed.statistics();
     if let Some(json) = &json {
         json.write_json(&statistics)?;
+    }
+    if let Some(svg) = &svg {
+        svg.write(diagram_of_shot(&replayed, request.shot).map_err(|reason| format!("{name}: {reason}"))?)?;
     }
     let [one, two] = told_apart(&record.spec.players);
     let [a, b] = replayed.racks();
@@ -45,7 +55,11 @@ pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
         1 => "its one action is bit-identical to the recording".to_owned(),
         count => format!("all {count} actions are bit-identical to the recording"),
     };
-    write_summary(format!("{}: {one} {a}, {two} {b}; {all}\n", record.spec.game), request.quiet, &json)?;
+    write_summary(
+        format!("{}: {one} {a}, {two} {b}; {all}\n", record.spec.game),
+        request.quiet,
+        json.iter().chain(&svg),
+    )?;
     Ok(Ending::Whole)
 }
 
@@ -79,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_is_no_match_is_said_with_where_matches_come_from() {
-        let missing = ReplayRequest { file: "nowhere.ron".into(), json: None, quiet: true };
+        let missing = ReplayRequest { file: "nowhere.ron".into(), json: None, svg: None, shot: None, quiet: true };
         assert!(replay(&missing).unwrap_err().contains("carom play --save"));
     }
 }

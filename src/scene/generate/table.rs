@@ -8,7 +8,7 @@ use crate::{
     billiards::tables::{self, BallName, BuiltPiece, BuiltTable, Hole, ShippedTable, TableError, TableSpec, build},
     components::{InvalidValue, Restitution},
     scene::{
-        BallColour,
+        DiscLook,
         contents::Contents,
         entries::{DiscEntry, PocketEntry, TerrainEntry},
         registry::SceneRegistry,
@@ -106,24 +106,14 @@ impl DiscEntry {
     /// A ball of a table with its look, and its centre at this position, metres.
     #[must_use]
     pub fn of_ball(name: BallName, place: Vec2, spec: &TableSpec) -> Self {
-        let (ball_colour, number) = match name {
-            BallName::Cue => (None, None),
-            BallName::Number(number) => (None, Some(number)),
-            BallName::Red => (Some(BallColour::Red), None),
-            BallName::Yellow => (Some(BallColour::Yellow), None),
-            BallName::Green => (Some(BallColour::Green), None),
-            BallName::Brown => (Some(BallColour::Brown), None),
-            BallName::Blue => (Some(BallColour::Blue), None),
-            BallName::Pink => (Some(BallColour::Pink), None),
-            BallName::Black => (Some(BallColour::Black), None),
-        };
+        let DiscLook { ball_colour, number, striped, .. } = DiscLook::of_ball(name);
         Self {
             position: place,
             radius: spec.ball.radius as f32,
             mass: Some(spec.ball.mass as f32),
             ball_colour,
             number,
-            striped: number.is_some_and(|number| number > 8),
+            striped,
             cue: name == BallName::Cue,
             ball: true,
             ..Self::default()

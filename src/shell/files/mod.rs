@@ -108,6 +108,12 @@ impl Files {
         self.ask(Ask::Export);
     }
 
+    /// The name and the text that the dialog for [`Files::export`] saves.
+    #[cfg(test)]
+    pub(crate) fn exported(&self) -> Option<(&str, &str)> {
+        self.export.as_ref().map(|export| (export.name.as_str(), export.text.as_str()))
+    }
+
     /// Whether a dialog or a question is open.
     fn is_busy(&self) -> bool {
         *self.dialog.state() == DialogState::Open || self.replaces.is_some()

@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use super::instance::Instance;
 use super::{
+    above,
     colours::{ColourBy, Ends, MAX_FLASHING, STATES, Scale, Trace, state_colour, state_of},
     fallen::Fallen,
     periodic::add_images,
@@ -12,7 +13,7 @@ use super::{
 use crate::{
     collision::{PhysicsSpace, Threads, spin::BallState, threads},
     components::{AngularVelocity, Disc, Inactive, Mass, Orientation, Radius, StableId, Velocity},
-    interpolation::Drawn,
+    interpolation::{Drawn, DrawnHeight},
     motion::rolled,
     scene::{CueBall, CurrentScene, DiscColour, DiscLook, Lesson, OwnLook, Surroundings},
     view::{
@@ -162,6 +163,7 @@ type Seen = (
     &'static Trace,
     Option<&'static Orientation>,
     Option<&'static Fallen>,
+    Option<&'static DrawnHeight>,
     Option<&'static InheritedVisibility>,
     Option<&'static RenderLayers>,
 );
@@ -179,6 +181,7 @@ struct Columns<'a> {
     traces: &'a [Trace],
     orientations: Option<&'a [Orientation]>,
     fallen: Option<&'a [Fallen]>,
+    heights: Option<&'a [DrawnHeight]>,
     visibilities: Option<&'a [InheritedVisibility]>,
     layers: Option<&'a [RenderLayers]>,
     velocities: Option<&'a [Velocity]>,
@@ -218,6 +221,7 @@ impl Columns<'_> {
             traces: &self.traces[range()],
             orientations: self.orientations.map(|all| &all[range()]),
             fallen: self.fallen.map(|all| &all[range()]),
+            heights: self.heights.map(|all| &all[range()]),
             visibilities: self.visibilities.map(|all| &all[range()]),
             layers: self.layers.map(|all| &all[range()]),
             velocities: self.velocities.map(|all| &all[range()]),
@@ -280,6 +284,11 @@ impl Columns<'_> {
                 sink(instance, it);
             }
         }
+        if let Some(heights) = self.heights {
+            for (instance, (height, radius)) in instances.chunks_exact_mut(halves).zip(heights.iter().zip(self.radii)) {
+                above::raise(instance, height.shown, radius.0);
+            }
+        }
         self.colour(instances.iter_mut().step_by(halves), colouring);
         // Most discs have neither component, and are visible on layer 0.
         if self.visibilities.is_some() || self.layers.is_some() || !view.shows_layer_0() {
@@ -337,7 +346,7 @@ pub fn list_discs(
     let tables: Vec<Columns> = discs
         .contiguous_iter()?
         .map(|(seen, (velocities, masses, ids, spins))| {
-            let (drawn, radii, paints, traces, orientations, fallen, visibilities, layers) = seen;
+            let (drawn, radii, paints, traces, orientations, fallen, heights, visibilities, layers) = seen;
             Columns {
                 drawn,
                 radii,
@@ -345,6 +354,7 @@ pub fn list_discs(
                 traces,
                 orientations,
                 fallen,
+                heights,
                 visibilities,
                 layers,
                 velocities,
@@ -362,8 +372,12 @@ pub fn list_discs(
         measure => Colouring::Measure(ends(&tables, measure).scale(measure)),
     };
     let mut first = 0;
+    let mut raised = Vec::new();
     for table in &tables {
         let count = table.drawn.len();
+        let heights = table.heights.unwrap_or_default().iter().map(|height| height.shown).enumerate();
+        let start = first / halves;
+        raised.extend(heights.filter(|(_, height)| *height > 0.0).map(|(k, height)| (height, start + k)));
         let next = first + count * halves;
         // All kept elements are overwritten, so the list is not cleared.
         instances.resize(instances.len().max(next), [0; 4]);
@@ -377,6 +391,7 @@ pub fn list_discs(
         first = next;
     }
     instances.truncate(first);
+    above::put_above(instances, halves, raised);
     if let Some(cell) = space.and_then(|space| space.periodic_cell()) {
         add_images(instances, halves, &view, cell);
     }

@@ -3,6 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | [`discs`], [`colours`] | discs; the properties that colour them, and flashes when they are hit |
+//! | `above` | balls above the cloth: their size, and the order of drawing |
 //! | `instance` | a disc in the layout of the shader |
 //! | [`arrows`] | velocities |
 //! | [`fallen`] | discs that have fallen into a pocket: their sinking, and the tray |
@@ -12,6 +13,7 @@
 //! | `hits`, `trails` | places and strengths of hits; past paths of discs |
 //! | `grid` | the grid of the broad phase |
 
+pub(crate) mod above;
 pub mod arrows;
 pub mod colours;
 pub mod discs;

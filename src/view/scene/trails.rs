@@ -62,7 +62,7 @@ fn turns(space: &PhysicsSpace) -> Vec<PathVertex> {
     if space.laws.settings.mode == SolverMode::Stepped {
         let turn = |disc: u32, toward: Vec2, hit: &Hit| {
             let position = space.wrapped(hit.point - toward * space.discs.radius[disc as usize]);
-            PathVertex { disc, time: hit.time, position }
+            PathVertex { disc, time: hit.time, position, height: 0.0 }
         };
         for hit in &space.report.hits {
             turns.push(turn(hit.disc, hit.normal, hit));
@@ -105,7 +105,7 @@ fn leave_marks(
             marks.clear();
         }
     }
-    for PathVertex { disc, time, position } in turns(&space) {
+    for PathVertex { disc, time, position, .. } in turns(&space) {
         let disc = disc as usize;
         let Some(&entity) = space.discs.entity.get(disc) else { continue };
         let marks = trails.marks.entry(entity).or_default();

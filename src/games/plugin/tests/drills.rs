@@ -25,7 +25,7 @@ fn balls_return_after_each_attempt_and_the_result_is_kept_beside_the_matches() {
     let mut app = app();
     app.insert_resource(MatchFolder(Some(matches)));
     begin(&mut app, drill("rail-cuts"));
-    assert_eq!(app.world().resource::<DrillProgress>().results, [earlier.clone()]);
+    assert_eq!(app.world().resource::<DrillProgress>().results, std::slice::from_ref(&earlier));
     let drill = named("rail-cuts").unwrap();
     for _ in 0..drill.attempts {
         assert_eq!(app.world().resource::<DrillProgress>().results.len(), 1);

@@ -128,3 +128,29 @@ fn a_match_that_is_over_can_be_looked_back_at_and_a_bot_waits() {
     app.update();
     assert!(!is_paused(&app) && !app.world().contains_resource::<CurrentMatch>());
 }
+
+#[test]
+fn a_replay_shows_a_jump_and_leaves_no_height_behind() {
+    let mut app = app();
+    begin(&mut app, MatchSpec { flight: true, ..nine_ball(["you", "another"]) });
+    let strike = CueStrike { speed: 5.0, elevation: 0.8, direction: DVec2::new(1.0, 0.3), ..default() };
+    ask(&mut app, MatchCommand::Act(Action::Shoot { strike, call: default() }));
+    play_on(&mut app);
+    let heights = |app: &mut App| {
+        let world = app.world_mut();
+        world.query::<&crate::components::Height>().iter(world).map(|height| height.height).fold(0.0, f32::max)
+    };
+    assert_eq!(heights(&mut app), 0.0);
+    ask(&mut app, MatchCommand::Look(Look::Shot(0)));
+    ask(&mut app, MatchCommand::Look(Look::Play(false)));
+    let film = live(&app).look_back().unwrap().film();
+    let ball = film.highest().expect("the cue ball leaves the cloth");
+    let (points, above) = film.path(ball);
+    let arc = crate::timeline::arcs(&points, &above)[0];
+    assert!(arc.apex > 0.02, "{arc:?}");
+    let time = 0.5 * (points[arc.first].1 + points[arc.last].1);
+    ask(&mut app, MatchCommand::Look(Look::Seek(time)));
+    assert!((heights(&mut app) - arc.apex).abs() < 1e-3, "{} {arc:?}", heights(&mut app));
+    ask(&mut app, MatchCommand::Look(Look::Present));
+    assert_eq!(heights(&mut app), 0.0);
+}

@@ -26,6 +26,7 @@ use crate::{
 mod drills;
 mod long_shots;
 mod look_back;
+mod position;
 mod saved;
 mod take_back;
 mod whole_matches;

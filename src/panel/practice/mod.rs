@@ -1,27 +1,31 @@
-//! Practice: a drill to choose, its task and its score, and the results of weeks.
+//! Practice: a drill to choose, its task and its score, and the results of weeks. The shot as a diagram or a link, the
+//! position as a drill, and the matches against bots.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
-use egui_plot::{HLine, Line, Plot, PlotPoints, Points};
+use egui_plot::{HLine, Line, PlotPoints, Points};
 use serde_json::Value;
 use tr::tr;
 
 use super::{
     field::Field,
-    widgets::{edit, reading},
+    widgets::{edit, reading, still_plot},
 };
 use crate::{
     games::{
         MatchSpec, Note,
-        drills::{DrillResult, shipped},
-        plugin::{Beginning, CurrentMatch, DrillProgress, MatchCommand},
+        drills::{Drill, DrillResult, OwnDrill, shipped},
+        plugin::{Beginning, CurrentMatch, CustomDrills, DrillProgress, MatchCommand, MatchEvent},
         rulebooks::drill::GAME,
     },
-    notice::Notices,
     view::{Theme, theme::egui as ink},
 };
 
-/// The chosen drill, an index of [`shipped`].
+mod bots;
+mod position;
+pub(super) mod shot;
+
+/// The chosen drill, an index of [`shipped`] and after those of [`CustomDrills`].
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChosenDrill(pub usize);
 
@@ -34,9 +38,48 @@ fn running(world: &World) -> Option<&CurrentMatch> {
     world.get_resource::<CurrentMatch>().filter(|live| live.game().game().name == GAME.name)
 }
 
+/// A drill in the list: its value for the option of the game, its name in the results, and the drill.
+struct Listed {
+    option: [String; 2],
+    name: String,
+    drill: Drill,
+}
+
+/// The shipped and the custom drills.
+fn listed(custom: Option<&CustomDrills>) -> Vec<Listed> {
+    let by_name = |(name, drill): &(&str, Drill)| {
+        let name = (*name).to_owned();
+        Listed { option: ["drill".to_owned(), name.clone()], name, drill: drill.clone() }
+    };
+    let by_text = |OwnDrill { text, drill, .. }: &OwnDrill| Listed {
+        option: ["file".to_owned(), text.clone()],
+        name: drill.title.clone(),
+        drill: drill.clone(),
+    };
+    let custom = custom.map_or(&[][..], |custom| custom.drills.as_slice());
+    shipped().iter().map(by_name).chain(custom.iter().map(by_text)).collect()
+}
+
+/// Chooses the drill of a match that begins.
+pub(super) fn follow(
+    mut events: MessageReader<MatchEvent>,
+    (live, custom): (Option<Res<CurrentMatch>>, Option<Res<CustomDrills>>),
+    mut chosen: ResMut<ChosenDrill>,
+) {
+    let begins = events.read().filter(|event| **event == MatchEvent::Begun).count() > 0;
+    let Some(live) = live.filter(|live| begins && live.game().game().name == GAME.name) else { return };
+    let options = &live.game().spec().options;
+    let is_its =
+        |Listed { option: [key, value], .. }: &Listed| options.get(key).and_then(Value::as_str) == Some(value.as_str());
+    if let Some(index) = listed(custom.as_deref()).iter().position(is_its) {
+        chosen.0 = index;
+    }
+}
+
 pub(super) fn show(ui: &mut Ui, world: &mut World) {
+    let listed = listed(world.get_resource());
     let titles: Vec<(usize, &str)> =
-        shipped().iter().enumerate().map(|(index, (_, drill))| (index, drill.title.as_str())).collect();
+        listed.iter().enumerate().map(|(index, listed)| (index, listed.drill.title.as_str())).collect();
     edit(world, |chosen: &mut ChosenDrill| {
         Field::new(tr!("Drill"), tr!("What to practise. Each attempt starts from a position of the drill.")).choice(
             ui,
@@ -45,32 +88,40 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             ChosenDrill::default().0,
         );
     });
-    let Some((name, drill)) = shipped().get(world.resource::<ChosenDrill>().0) else { return };
+    if let Some(chosen) = listed.get(world.resource::<ChosenDrill>().0) {
+        show_chosen(ui, world, chosen);
+    }
+    ui.add_space(6.0);
+    shot::show(ui, world);
+    position::show(ui, world);
+    bots::show(ui, world);
+}
+
+fn show_chosen(ui: &mut Ui, world: &mut World, chosen: &Listed) {
+    let drill = &chosen.drill;
     let description = drill.description.as_str();
-    ui.label(tr!(description));
+    if !description.is_empty() {
+        ui.label(tr!(description));
+    }
     ui.label(RichText::new(tr!("Attempts: {}. Points to pass: {}.", drill.attempts, drill.pass)).weak());
     let help = tr!("Lays the balls out. They return by themselves after each attempt, and the results are kept.");
     if ui.button(tr!("Start the drill")).on_hover_text(help).clicked() {
-        start(world, name, drill.usual_table());
+        start(world, chosen);
     }
     show_score(ui, world);
-    show_progress(ui, world, name);
+    show_progress(ui, world, &chosen.name);
 }
 
-fn start(world: &mut World, name: &str, table: &str) {
+fn start(world: &mut World, Listed { option: [key, value], drill, .. }: &Listed) {
     let spec = MatchSpec {
         game: GAME.name.to_owned(),
-        options: [(GAME.options[0].name.to_owned(), Value::from(name))].into_iter().collect(),
-        table: table.to_owned(),
+        options: [(key.clone(), Value::from(value.as_str()))].into_iter().collect(),
+        table: drill.usual_table().to_owned(),
         ..MatchSpec::default()
     };
     match Beginning::of(spec) {
         Ok(beginning) => _ = world.write_message(MatchCommand::Begin(Box::new(beginning))),
-        Err(why) => {
-            if let Some(mut notices) = world.get_resource_mut::<Notices>() {
-                notices.error(why);
-            }
-        }
+        Err(why) => shot::report(world, why),
     }
 }
 
@@ -104,15 +155,7 @@ fn show_progress(ui: &mut Ui, world: &World, name: &str) {
     let points: Vec<[f64; 2]> =
         results.iter().zip(1_u32..).map(|(result, nth)| [f64::from(nth), f64::from(result.score)]).collect();
     let (line, pass) = (ink(theme.lesson.after), ink(theme.text.soft));
-    Plot::new("progress of a drill")
-        .height(96.0)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .allow_axis_zoom_drag(false)
-        .show_background(false)
+    still_plot("progress of a drill", 96.0)
         .show_x(false)
         .include_x(0.5)
         .include_x(points.len() as f64 + 0.5)

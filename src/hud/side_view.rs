@@ -1,0 +1,33 @@
+//! The side view of a shot that is replayed, if a ball leaves the cloth in it.
+
+use bevy::prelude::*;
+use bevy_egui::EguiContexts;
+
+use crate::{
+    collision::{PhysicsSpace, spin::TablePhysics},
+    games::plugin::CurrentMatch,
+    input::shot::side_view::{SideView, draw},
+    view::{Insets, Theme, Views, words::labels::Pen},
+};
+
+/// Draws the inset for the ball that flies highest.
+pub(super) fn show(
+    mut contexts: EguiContexts,
+    live: Option<Res<CurrentMatch>>,
+    (space, table): (Res<PhysicsSpace>, Option<Res<TablePhysics>>),
+    (views, theme, insets): (Views, Res<Theme>, Res<Insets>),
+) {
+    let Some((live, table)) = live.as_ref().zip(table) else { return };
+    let Some(now) = live.look_back() else { return };
+    let Some(ball) = now.film().highest() else { return };
+    let radius = live.game().table().ball_radius();
+    let (points, heights) = now.film().path(ball);
+    let before = now.film().layout(0.0);
+    let others = before.on_table().filter(|(other, _)| *other != ball).map(|(_, place)| (place, radius, None));
+    let cushion = (&*space, 2.0 * radius * table.cushion.nose_height);
+    let Some(side) = SideView::of_recorded(radius, (&points, &heights), others, cushion, now.time()) else { return };
+    let view = views.main();
+    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
+    let covers: Vec<Vec2> = points.iter().map(|(point, _)| *point).collect();
+    draw(&pen, view, insets.words(), &side, &covers);
+}
