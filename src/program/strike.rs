@@ -172,7 +172,7 @@ impl Strike {
     pub(super) fn play(world: &mut World, shot: &Shot) -> Result<Self, String> {
         let disc = shot.disc("--strike", world)?;
         let table = world.get_resource::<TablePhysics>().cloned().unwrap_or_default();
-        let table = world.resource::<CollisionSettings>().applied_to(&table);
+        let table = table.in_mode(world.resource::<CollisionSettings>().mode);
         let mut disc = world.entity_mut(disc);
         let spins = disc.contains::<AngularVelocity>();
         let size = (disc.get::<Radius>().copied(), disc.get::<Mass>().copied());

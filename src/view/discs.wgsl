@@ -14,7 +14,7 @@ struct Disc {
     // The rotation of a ball, a quaternion.
     @location(2) turn: vec4<f32>,
     // Bit 0: striped; bit 1: a spot with its number; bit 2: the dots of a cue ball; bits 8 to 15: the number. Then its
-    // depth in a pocket, from 0 to 255, and from bit 8 on its height above the cloth, in 256ths of its radius.
+    // depth in a pocket, from 0 to 255, and from bit 8 on its height above the cloth, in parts of 1/256 of its radius.
     @location(3) paint: vec2<u32>,
 #endif
 }

@@ -90,7 +90,7 @@ use camera::{desktop, shake};
 use scene::{arrows, colours, discs, fallen, furniture, grid, hits, joints, periodic, plane, terrain, trails};
 #[cfg(target_arch = "wasm32")]
 use words::page_fonts;
-use words::{headline, labels, language, measures, overlay, slow_frames};
+use words::{headline, heights, labels, language, measures, overlay, slow_frames};
 
 /// The longest frame that counts for animations and held inputs, seconds. In a longer one, an input may not have been
 /// held throughout.
@@ -356,7 +356,7 @@ impl Plugin for ViewPlugin {
                 EguiPrimaryContextPass,
                 (
                     labels::write_labels,
-                    labels::write_heights,
+                    heights::write_heights,
                     measures::write_measures,
                     overlay::write_title,
                     overlay::write_states,

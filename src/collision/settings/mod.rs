@@ -1,9 +1,6 @@
 //! The collision settings, each with its unit, default and range.
 
-use crate::{
-    collision::spin::TablePhysics,
-    components::{InvalidValue, ValueRange, check_ranges},
-};
+use crate::components::{InvalidValue, ValueRange, check_ranges};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -119,12 +116,6 @@ impl CollisionSettings {
 
     /// The largest number of impacts per disc and tick.
     pub const MAX_IMPACT_BUDGET: u32 = 1_000_000;
-
-    /// The physics of a table as this mode applies it: balls leave the cloth only in the continuous mode.
-    #[must_use]
-    pub fn applied_to(&self, table: &TablePhysics) -> TablePhysics {
-        TablePhysics { flight: table.flight.filter(|_| self.mode == SolverMode::Continuous), ..table.clone() }
-    }
 
     /// The restitution of a hit of two discs. Each may have its own value.
     #[must_use]

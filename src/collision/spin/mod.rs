@@ -49,7 +49,10 @@ pub use cloth::{BallState, Cloth};
 pub use rails::Rails;
 pub use slate::FlightPhysics;
 
-use crate::components::{Height, InvalidValue, check_ranges};
+use crate::{
+    collision::settings::SolverMode,
+    components::{Height, InvalidValue, check_ranges},
+};
 use cushion::Cushion;
 use pair::PairFriction;
 
@@ -159,6 +162,12 @@ impl Default for TablePhysics {
 }
 
 impl TablePhysics {
+    /// These values as a mode applies them: balls leave the cloth only in the continuous mode.
+    #[must_use]
+    pub fn in_mode(&self, mode: SolverMode) -> Self {
+        Self { flight: self.flight.filter(|_| mode == SolverMode::Continuous), ..self.clone() }
+    }
+
     /// These values, with each part that has a value out of range replaced by its default.
     #[must_use]
     pub fn in_range(&self) -> Self {

@@ -141,7 +141,7 @@ pub fn collide(
     restitution: f64,
     friction: &PairFriction,
 ) -> Option<PairHit> {
-    resolve(bodies, motions, Contact::level(normal), restitution, friction)
+    resolve(bodies, motions, Contact::level(normal), restitution, *friction)
 }
 
 /// The hit of two touching balls at any heights; `normal` is the unit vector from the centre of the first to that of the
@@ -158,7 +158,7 @@ pub fn collide_in_space(
 ) -> Option<PairHit> {
     let contact = Contact::in_space(normal);
     let contact = if is_ball(bodies) { contact } else { Contact::level(-contact.tangent.perp()) };
-    resolve(bodies, motions, contact, restitution, friction)
+    resolve(bodies, motions, contact, restitution, *friction)
 }
 
 fn resolve(
@@ -166,7 +166,7 @@ fn resolve(
     motions: [&Motion; 2],
     contact: Contact,
     restitution: f64,
-    friction: &PairFriction,
+    friction: PairFriction,
 ) -> Option<PairHit> {
     let ([body_a, body_b], [motion_a, motion_b]) = (bodies, motions);
     let approach = contact.approach(motion_a, motion_b);

@@ -37,7 +37,7 @@ impl Default for FlightPhysics {
 
 impl FlightPhysics {
     /// The restitution of a landing at a speed (m/s): zero if the ball would take off too slowly.
-    fn restitution_at(&self, speed: f64) -> f64 {
+    fn restitution_at(self, speed: f64) -> f64 {
         let e = f64::from(self.slate_restitution);
         if e * speed < f64::from(self.least_take_off) { 0.0 } else { e }
     }

@@ -17,7 +17,7 @@ use crate::{
         Canvas, CurrentView, Layer, Points, Theme, View2d, Views,
         scene::{above::SHADOW, discs::colour_of, fallen::liner},
         theme::egui as ink,
-        words::labels::{Pen, height_in_words},
+        words::{heights::height_in_words, labels::Pen},
     },
 };
 

@@ -196,7 +196,7 @@ impl Hand<'_, '_> {
         };
         let Some(direction) = velocity.try_normalize() else { return Some(shot) };
         let Some(table) = self.table.as_deref().filter(|_| spins) else { return Some(shot) };
-        let table = self.collision.applied_to(table);
+        let table = table.in_mode(self.collision.mode);
         let CueSettings { side, top, elevation, cue } = *self.settings;
         let least = least_elevation(&self.space, disc, (position.0, radius), -direction, (side, top));
         shot.elevation = elevation.clamp(0.0, STEEPEST).max(least);

@@ -20,7 +20,7 @@ use crate::{
     view::{
         Insets, Theme, View2d, Views,
         theme::egui as ink,
-        words::labels::{Pen, height_in_words},
+        words::{heights::height_in_words, labels::Pen},
     },
 };
 

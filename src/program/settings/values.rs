@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::collision::spin::FlightPhysics;
 use bevy::{
     math::Vec2,
     reflect::{
@@ -20,7 +21,7 @@ struct Kind {
     read: fn(&str) -> Option<Box<dyn PartialReflect>>,
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind::single::<bool>("true or false"),
     Kind::single::<f32>("a number"),
     Kind::single::<f64>("a number"),
@@ -31,6 +32,11 @@ const KINDS: [Kind; 8] = [
         is: TypeInfo::is::<Vec2>,
         words: "two numbers, such as 0,-9.81",
         read: |text| boxed(Vec2::from(pair(text)?)),
+    },
+    Kind {
+        is: TypeInfo::is::<FlightPhysics>,
+        words: "a restitution of the slate, such as 0.5",
+        read: |text| boxed(FlightPhysics { slate_restitution: text.trim().parse().ok()?, ..FlightPhysics::default() }),
     },
     Kind { is: TypeInfo::is::<(f32, f32)>, words: "two numbers, such as -2,2", read: |text| boxed(pair(text)?) },
 ];

@@ -9,7 +9,7 @@ use tr::tr;
 
 use crate::{
     components::{Disc, Inactive, Radius, StableId},
-    interpolation::{Drawn, DrawnHeight},
+    interpolation::Drawn,
     scene::{CurrentScene, DiscLook, OwnLook, Surroundings},
     view::{
         ViewSettings,
@@ -19,7 +19,7 @@ use crate::{
             fallen::{Fallen, is_seen},
         },
         theme::{self, Theme},
-        words::{measures::metres_in_words, points::Points},
+        words::points::Points,
     },
 };
 
@@ -207,39 +207,6 @@ pub(crate) fn write_labels(
     }
 }
 
-/// Lower balls look as if they were on the cloth, metres.
-const LOWEST_READOUT: f32 = 5e-4;
-
-/// The height of a ball in words, in whole millimetres; `None` if it is too low to say.
-pub(crate) fn height_in_words(height: f32) -> Option<String> {
-    (height >= LOWEST_READOUT).then(|| metres_in_words((height * 1e3).round() / 1e3))
-}
-
-/// The balls in the air.
-type Above = (&'static Drawn, &'static DrawnHeight, &'static Radius, ShownTo);
-
-/// Writes the heights of balls above the cloth beside them.
-pub(crate) fn write_heights(
-    mut contexts: EguiContexts,
-    (views, settings, theme): (Views, Res<ViewSettings>, Res<Theme>),
-    balls: Query<Above, (With<Disc>, Without<OwnLook>, Without<Inactive>)>,
-) {
-    let (view, layers) = (views.main(), views.layers(None));
-    if !settings.labels || balls.is_empty() {
-        return;
-    }
-    let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
-    for (drawn, height, radius, shown) in balls.iter().take(MAX) {
-        let Some(words) = height_in_words(height.shown).filter(|_| shown.to(layers)) else { continue };
-        let pixels = radius.0 * view.pixels_per_metre;
-        let at = view.to_screen(drawn.shown);
-        if at.is_finite() && view.area.inflate(pixels).contains(at) {
-            // Its shadow is below it.
-            pen.beside(at + Vec2::new(1.0, -1.0) * (0.85 * pixels + 6.0), 13.0, &words, theme.text.first);
-        }
-    }
-}
-
 /// Dark text on light discs, light text on dark ones.
 fn readable_on(colour: Srgba, theme: &Theme) -> Srgba {
     if Color::from(colour).luminance() > 0.3 { theme.balls.number } else { theme.text.label_on_dark }
@@ -310,13 +277,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn heights_are_said_in_whole_millimetres() {
-        let said = [0.0, 4e-4, 6e-4, 0.0094, 0.0287, 0.1234, f32::NAN].map(height_in_words);
-        let words = [None, None, Some("1 mm"), Some("9 mm"), Some("2.9 cm"), Some("12.3 cm"), None];
-        assert_eq!(said, words.map(|words| words.map(str::to_owned)));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`language`] | the language of the text |
 //! | `labels` | numbers and labels of discs |
+//! | `heights` | heights of balls in the air |
 //! | `overlay`, `headline` | the title of a scene, or of a game without one; hints, notices |
 //! | [`measures`] | a grid, the scale bar, captions for drawing by hand |
 //! | `named` | names of widgets, for screen readers and for tests |
@@ -11,6 +12,7 @@
 //! | `page_fonts`, `slow_frames` | egui's fonts for the web page, and clicks at low frame rates |
 
 pub(super) mod headline;
+pub(crate) mod heights;
 pub(crate) mod labels;
 pub mod language;
 pub mod measures;
