@@ -1,9 +1,10 @@
 //! The account of kinetic energy by cause. Each step of a tick enters what it has changed. While there is no account,
 //! an entry is one test.
 //!
-//! An entry compares the energy with that at the last entry. Landings on the cloth count as cloth. Under gravity, the change of the potential energy is
-//! counted as work of gravity, so a disc that flies or bounces elastically appears there only. Hits are split by
-//! partner with the velocities that the report holds for each. The sum of all causes is the change of the energy.
+//! An entry compares the energy with that at the last entry. Landings on the cloth count as cloth. Under gravity, the
+//! change of the potential energy is counted as work of gravity, so a disc that flies or bounces elastically appears
+//! there only. Hits are split by partner with the velocities that the report holds for each. The sum of all causes is
+//! the change of the energy.
 
 use bevy::{math::DVec2, prelude::*};
 

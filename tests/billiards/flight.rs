@@ -456,8 +456,8 @@ fn a_ball_dropped_on_another_falls_off_it() {
     }
 }
 
-/// Jump shots at 4 m/s: the elevation, apex (m), time (s) and length (m) of the first flight, and the velocity (m/s) and
-/// spin after it lands (F56 to F59).
+/// Jump shots at 4 m/s: the elevation, apex (m), time (s) and length (m) of the first flight, and the velocity (m/s)
+/// and spin after it lands (F56 to F59).
 const JUMPS: [(f64, [f64; 3], [f64; 3]); 4] = [
     (15.0, [0.024748357, 0.142064, 0.679501], [4.574019, 0.348412, 1.567853]),
     (30.0, [0.092362127, 0.274446, 1.058138], [3.451689, 0.673080, 3.028858]),

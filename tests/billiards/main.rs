@@ -5,6 +5,7 @@
 mod cloth;
 #[cfg(feature = "games")]
 mod drills;
+#[cfg(feature = "games")]
 mod flight;
 mod hits;
 mod jaws;

@@ -59,7 +59,8 @@ impl PhysicsSpace {
         moving.pieces.retain(|piece| !entities.contains(&piece.key.1));
     }
 
-    /// Forgets the spin, the height and the joints of discs that are out of play. The next `Gather` would find none of them.
+    /// Forgets the spin, the height and the joints of discs that are out of play. The next `Gather` would find none of
+    /// them.
     pub(super) fn forget_discs(&mut self, discs: &[u32]) {
         if discs.is_empty() {
             return;

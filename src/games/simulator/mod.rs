@@ -348,8 +348,8 @@ fn part(table: &GameTable, piece: usize) -> Option<CushionId> {
     (piece.part != Part::Liner).then_some(CushionId(piece.index as u8))
 }
 
-/// Whether a disc has a velocity or will get one, or a ball falls. A disc that only spins about its vertical axis stays in place, and a
-/// kinematic disc may never stop.
+/// Whether a disc has a velocity or will get one, or a ball falls. A disc that only spins about its vertical axis stays
+/// in place, and a kinematic disc may never stop.
 fn can_move(space: &PhysicsSpace) -> bool {
     let discs = &space.discs;
     let turns = |i| discs.spin_of(i).is_some_and(|spin| spin.angular_velocity.truncate() != Vec2::ZERO);
