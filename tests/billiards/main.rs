@@ -13,6 +13,7 @@ mod mathavan_2014;
 mod page_figures;
 mod path_error;
 mod pockets;
+#[cfg(feature = "games")]
 mod rails;
 mod shots;
 mod side;
