@@ -20,7 +20,7 @@ pub struct InPocket {
 }
 
 /// Marks a ball that has left the table over a rail, or has come to rest on one, where
-/// [balls fly](crate::collision::spin::FlightPhysics::rails). It takes part in no ticks. Remove the component to return
+/// [balls fly](crate::collision::spin::TablePhysics::rails). It takes part in no ticks. Remove the component to return
 /// the ball with its current [`Position`](super::Position) and [`Velocity`](super::Velocity).
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[type_path = "carom::components"]

@@ -111,7 +111,7 @@ impl Table {
         let (discs, radius) = (&self.space.discs, self.radius());
         // A ball that lies on another sinks in by what it falls in a tick. A graze that the chord misses is flatter.
         let graze = G / f64::from(rate * rate) + 2e-6;
-        let rails = self.physics.flight.unwrap().rails.unwrap().for_ball(radius);
+        let rails = self.physics.rails.unwrap().for_ball(radius);
         for i in 0..discs.len() {
             let place = discs.position[i].as_dvec2();
             if place.is_nan() {

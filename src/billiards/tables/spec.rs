@@ -252,24 +252,24 @@ impl TableSpec {
                 restitution: CushionRestitution::Constant(cushion.restitution as f32),
                 ..Cushion::default()
             },
+            rails: (ball.shape == Shape::Ball).then(|| self.rails()),
             ..TablePhysics::default()
+        }
+    }
+
+    fn rails(&self) -> Rails {
+        Rails {
+            nose_height: self.nose_height as f32,
+            length: self.length as f32,
+            width: self.width as f32,
+            rail_width: self.rail_width as f32,
         }
     }
 
     /// How its balls fly, as the `flight` of its physics.
     #[must_use]
     pub fn flight(&self) -> FlightPhysics {
-        let rails = Rails {
-            nose_height: self.nose_height as f32,
-            length: self.length as f32,
-            width: self.width as f32,
-            rail_width: self.rail_width as f32,
-        };
-        FlightPhysics {
-            slate_restitution: self.slate_restitution as f32,
-            rails: Some(rails),
-            ..FlightPhysics::default()
-        }
+        FlightPhysics { slate_restitution: self.slate_restitution as f32, ..FlightPhysics::default() }
     }
 
     /// Its [physics](Self::physics), with balls that fly. Flat discs never do.

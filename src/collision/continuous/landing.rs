@@ -160,7 +160,7 @@ impl TickState<'_> {
 
     /// The rails as the centre of a disc meets them, if the table has any.
     fn rails(&self, i: usize) -> Option<RailProfile> {
-        let rails = self.laws.table.as_ref()?.flight?.rails?;
+        let rails = self.laws.table.as_ref()?.rails?;
         Some(rails.for_ball(self.trajectories.get(i)?.radius))
     }
 
@@ -338,8 +338,7 @@ impl TickState<'_> {
     /// The edge of the nose that a ball above the cloth sees in a piece of terrain; `None` if it is a wall of any height.
     fn edge_of(&self, i: usize, partner: Partner) -> Option<(Edge, RailProfile)> {
         let Meets::Piece(piece) = partner.meets() else { return None };
-        let flight = self.laws.table.as_ref()?.flight?;
-        if !self.is_above(i) || !self.is_cushion(&flight.rails?, piece) {
+        if !self.is_above(i) || !self.is_cushion(&self.laws.table.as_ref()?.rails?, piece) {
             return None;
         }
         let (rails, place) = (self.rails(i)?, self.particles[i].position);

@@ -196,7 +196,7 @@ pub(crate) fn begin_trajectories(
         }
     }));
     if flies {
-        lift(discs, trajectories, table.flight.and_then(|flight| flight.rails));
+        lift(discs, trajectories, table.rails);
     }
     for (trajectory, velocity) in trajectories.iter_mut().zip(&mut discs.velocity) {
         let Trajectory { place, motion, height, shape, .. } = *trajectory;

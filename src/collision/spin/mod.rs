@@ -153,11 +153,20 @@ pub struct TablePhysics {
     /// How balls leave the cloth and land on it, in the continuous mode. Default: `None`, every ball stays on the cloth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flight: Option<FlightPhysics>,
+    /// The rails that a flying ball can climb, clear and land on. Default: `None`, it hits static terrain at any height.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rails: Option<Rails>,
 }
 
 impl Default for TablePhysics {
     fn default() -> Self {
-        Self { cloth: Cloth::default(), balls: PairFriction::Alciatore, cushion: Cushion::default(), flight: None }
+        Self {
+            cloth: Cloth::default(),
+            balls: PairFriction::Alciatore,
+            cushion: Cushion::default(),
+            flight: None,
+            rails: None,
+        }
     }
 }
 
@@ -178,6 +187,7 @@ impl TablePhysics {
             flight: self
                 .flight
                 .map(|flight| if check_ranges(&flight).is_ok() { flight } else { FlightPhysics::default() }),
+            rails: self.rails.filter(|rails| check_ranges(rails).is_ok()),
         }
     }
 

@@ -8,7 +8,7 @@
 use bevy::{math::DVec2, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Cloth, Motion, cloth::slip, rails::Rails};
+use super::{Body, Cloth, Motion, cloth::slip};
 use crate::components::ValueRange;
 
 /// How balls leave the cloth and land on it. Only balls fly, and only in the continuous mode.
@@ -24,14 +24,11 @@ pub struct FlightPhysics {
     /// Default: 0.1, which is a flight 0.5 mm high.
     #[reflect(@ValueRange::new(1e-3, 10.0, "m/s"))]
     pub least_take_off: f32,
-    /// The rails that a ball can climb, clear and land on. Default: `None`, every ball hits static terrain at any height.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rails: Option<Rails>,
 }
 
 impl Default for FlightPhysics {
     fn default() -> Self {
-        Self { slate_restitution: 0.5, least_take_off: 0.1, rails: None }
+        Self { slate_restitution: 0.5, least_take_off: 0.1 }
     }
 }
 
@@ -213,7 +210,7 @@ mod tests {
             threshold in 1e-3..0.5_f32,
         ) {
             let before = moving([v[0], v[1], -v[2].abs() - 1e-9], w);
-            let flight = FlightPhysics { slate_restitution: e, least_take_off: threshold, rails: None };
+            let flight = FlightPhysics { slate_restitution: e, least_take_off: threshold };
             let hit = land(&flight, &Cloth { sliding, ..default() }, &POOL, &before).unwrap();
             prop_assert!(hit.after.kinetic_energy(&POOL) <= before.kinetic_energy(&POOL) * (1.0 + 1e-14));
             prop_assert!(hit.after.vertical == 0.0 || flight.takes_off(hit.after.vertical));

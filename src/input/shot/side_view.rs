@@ -46,7 +46,7 @@ pub(crate) struct SideBall {
     pub colour: Option<Srgba>,
 }
 
-/// The cushion at the end of the path.
+/// The cushion at the end of the path, or below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SideCushion {
     /// The distance along the path to the edge of its nose, metres.
@@ -70,13 +70,13 @@ pub(crate) struct SideView {
     pub landings: Vec<f32>,
     /// The balls on the way, in order.
     pub balls: Vec<SideBall>,
-    /// The cushion at the end, if the path reaches one.
+    /// The first cushion, if the path reaches one. Behind its nose, the rail has the same height.
     pub cushion: Option<SideCushion>,
 }
 
 impl SideView {
-    /// The side view of a path with its heights (metres), for a ball of this radius (metres): up to a cushion, or else
-    /// slightly beyond the last landing. `walls` are the pieces of the cushions, and `nose_height` is the height of
+    /// The side view of a path with its heights (metres), for a ball of this radius (metres): up to a cushion that it does
+    /// not cross, or else slightly beyond the last landing. `walls` are the pieces of the cushions, and `nose_height` is the height of
     /// their noses (metres). `None` if the ball hardly leaves the cloth.
     pub(crate) fn of(
         radius: f32,
@@ -90,7 +90,8 @@ impl SideView {
         let landed = way.along[end];
         let reach = way.reach(walls, radius);
         let reach = reach.filter(|reach| *reach <= landed + BEYOND[1] * radius);
-        let length = reach.unwrap_or(landed + BEYOND[0] * radius);
+        let ends = reach.filter(|reach| !way.crosses(walls, *reach));
+        let length = ends.unwrap_or(landed + BEYOND[0] * radius);
         way.cut(length);
         // The nose touches the ball above its centre, so its edge is a little closer.
         let nose = |along: f32| {
@@ -201,6 +202,17 @@ impl Way {
             before = now;
         }
         None
+    }
+
+    /// Whether the path crosses a piece of a wall from this distance on.
+    fn crosses(&self, walls: &[[Vec2; 2]], from: f32) -> bool {
+        let legs = (1..self.places.len()).filter(|&k| self.along[k] >= from);
+        legs.map(|k| [self.places[k - 1], self.places[k]]).any(|[p, q]| {
+            walls.iter().any(|&[a, b]| {
+                let side_of = |line: [Vec2; 2], at: Vec2| (line[1] - line[0]).perp_dot(at - line[0]);
+                side_of([a, b], p) * side_of([a, b], q) < 0.0 && side_of([p, q], a) * side_of([p, q], b) < 0.0
+            })
+        })
     }
 
     /// Ends the path at this distance.
@@ -452,6 +464,16 @@ mod tests {
         assert!((cushion.along - edge).abs() < 2e-4 && cushion.height == 1.27 * R, "{cushion:?} {edge}");
         assert!((side.path.last().unwrap().x - (0.3 - R)).abs() < 2e-4);
         assert!(side.landings.is_empty() && side.tops.len() == 1);
+    }
+
+    #[test]
+    fn a_cushion_that_is_crossed_does_not_end_the_view() {
+        let wall = [Vec2::new(APEX.x, -1.0), Vec2::new(APEX.x, 1.0)];
+        let (points, heights) = jump();
+        let side = SideView::of(R, (&points, &heights), [], (&[wall], 1.27 * R)).unwrap();
+        let cushion = side.cushion.unwrap();
+        assert!(cushion.along < APEX.x && side.path.last().unwrap().x > 2.0 * APEX.x, "{cushion:?}");
+        assert_eq!((side.landings.len(), side.tops.len()), (1, 1));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::collision::spin::FlightPhysics;
+use crate::collision::spin::{FlightPhysics, Rails};
 use bevy::{
     math::Vec2,
     reflect::{
@@ -21,7 +21,7 @@ struct Kind {
     read: fn(&str) -> Option<Box<dyn PartialReflect>>,
 }
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     Kind::single::<bool>("true or false"),
     Kind::single::<f32>("a number"),
     Kind::single::<f64>("a number"),
@@ -37,6 +37,16 @@ const KINDS: [Kind; 9] = [
         is: TypeInfo::is::<FlightPhysics>,
         words: "a restitution of the slate, such as 0.5",
         read: |text| boxed(FlightPhysics { slate_restitution: text.trim().parse().ok()?, ..FlightPhysics::default() }),
+    },
+    Kind {
+        is: TypeInfo::is::<Rails>,
+        words: "the height of the noses, the length and width between them, and the width of a rail, such as \
+            0.0363,2.54,1.27,0.165",
+        read: |text| {
+            let parts: Vec<f32> = text.split(',').map(|part| part.trim().parse().ok()).collect::<Option<_>>()?;
+            let [nose_height, length, width, rail_width] = parts[..] else { return None };
+            boxed(Rails { nose_height, length, width, rail_width })
+        },
     },
     Kind { is: TypeInfo::is::<(f32, f32)>, words: "two numbers, such as -2,2", read: |text| boxed(pair(text)?) },
 ];

@@ -1,5 +1,5 @@
-//! Discs that have fallen into a pocket or off the table: they sink or are gone, and then lie in the tray below the table in the order of their
-//! fall.
+//! Discs that have fallen into a pocket or off the table: they sink from sight, and then lie in the tray below the table
+//! in the order of their fall.
 
 use bevy::prelude::*;
 
@@ -25,8 +25,7 @@ const STOP: f32 = 0.05;
 /// The relative size of a disc when it disappears in a pocket.
 const SMALLEST: f32 = 0.62;
 
-/// The display of a fallen disc. Every entity with an [`InPocket`] or an [`OffTable`] has
-/// one.
+/// The display of a fallen disc. Every entity with an [`InPocket`] or an [`OffTable`] has one.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Fallen {
     /// Its place in the order of falling, or `None` until it is listed.
@@ -159,10 +158,11 @@ fn list_fallen(
     let left = left
         .read()
         .map(|&LeftTable { disc, position, velocity, tick, time }| (disc, Fall { position, velocity, tick, time }));
-    let seen: Vec<(Entity, Fall)> = potted.chain(left).collect();
+    let mut seen: Vec<(Entity, Fall)> = potted.chain(left).collect();
     if seen.is_empty() {
         return;
     }
+    seen.sort_by(|(_, a), (_, b)| a.tick.cmp(&b.tick).then(a.time.total_cmp(&b.time)));
     list_unseen(&mut count, &mut fallen, &seen);
     for &(disc, fall) in &seen {
         if let Ok((.., mut it)) = fallen.get_mut(disc) {
@@ -213,7 +213,7 @@ struct Sight {
 /// the pocket. `room` is the radius of the liner, metres, and `age` is in seconds.
 fn sinking(fall: &Fall, radius: f32, (middle, room): (Vec2, f32), age: f32) -> Sight {
     let share = (age / SINKING).clamp(0.0, 1.0);
-    let size = 1.0 - (1.0 - SMALLEST) * share * share;
+    let size = size_of_sinking(share);
     // Initially at its incoming velocity.
     let on = fall.velocity * (STOP * (1.0 - bevy::math::ops::exp(-age / STOP)));
     let place = fall.position + on;
@@ -222,7 +222,24 @@ fn sinking(fall: &Fall, radius: f32, (middle, room): (Vec2, f32), age: f32) -> S
     // At the edge it is still over the slate, and soon within the hole.
     let bound = free.max(fall.position.distance(middle) * (1.0 - 2.0 * share));
     let at = middle + from_middle.clamp_length_max(bound);
-    Sight { at, size, sunk: share * share * (3.0 - 2.0 * share), turn: None }
+    Sight { at, size, sunk: depth_of_sinking(share), turn: None }
+}
+
+/// A disc that drops beside the table: nothing holds it. `age` is in seconds.
+fn dropping(fall: &Fall, age: f32) -> Sight {
+    let share = (age / SINKING).clamp(0.0, 1.0);
+    let at = fall.position + fall.velocity * age;
+    Sight { at, size: size_of_sinking(share), sunk: depth_of_sinking(share), turn: None }
+}
+
+/// The relative size of a disc after this share of the time in which it sinks.
+fn size_of_sinking(share: f32) -> f32 {
+    1.0 - (1.0 - SMALLEST) * share * share
+}
+
+/// Its depth in the dark, from 0 to 1.
+fn depth_of_sinking(share: f32) -> f32 {
+    share * share * (3.0 - 2.0 * share)
 }
 
 /// A disc in the tray, at this fraction of the path from the right end to its place.
@@ -260,9 +277,10 @@ pub(crate) fn place(
         let place = places.as_mut().and_then(Iterator::next);
         let fallen = fallen.into_inner();
         let age = fallen.fall.map_or(f32::INFINITY, |fall| age(&fall, &space, share));
-        let into_pocket = || {
+        let falling = || {
             let fall = fallen.fall.filter(|_| age < SINKING)?;
-            let (pocket, position) = pockets.get(inside?.pocket).ok()?;
+            let Some(inside) = inside else { return Some(dropping(&fall, age)) };
+            let (pocket, position) = pockets.get(inside.pocket).ok()?;
             Some(sinking(&fall, radius.0, liner(*pocket, position.0, table.as_deref()), age))
         };
         let into_tray = || {
@@ -270,7 +288,7 @@ pub(crate) fn place(
             Some(rolling(tray.as_deref()?, place?, radius.0, share))
         };
         let gone = Sight { at: drawn.shown, size: 0.0, sunk: 1.0, turn: None };
-        let sight = into_pocket().or_else(into_tray).unwrap_or(gone);
+        let sight = falling().or_else(into_tray).unwrap_or(gone);
         (fallen.size, fallen.sunk, fallen.turn) = (sight.size, sight.sunk, sight.turn);
         drawn.into_inner().shown = sight.at;
     }

@@ -14,6 +14,7 @@ use crate::{
         ViewSettings,
         camera::current_view::{CurrentView, ShownTo},
         canvas::{Canvas, Layer},
+        fallen::Fallen,
         theme::Theme,
     },
 };
@@ -31,7 +32,7 @@ const NEAREST: f32 = 1e-3;
 /// The most marks per disc; the oldest are removed first. At a thousand hits per second they still last for seconds.
 const MAX_MARKS: usize = 4096;
 
-/// A disc with a trail: the inputs of its colour, its place and size, whether it is in a pocket, and its visibility.
+/// A disc with a trail: the inputs of its colour, its place and size, whether it is out of play, and its visibility.
 type Trailing = (
     (&'static StableId, Option<&'static DiscLook>, Has<CueBall>),
     &'static Drawn,
