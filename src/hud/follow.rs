@@ -6,7 +6,7 @@ use super::{Before, Hud, offers, persons_stroke};
 use crate::{
     editor::{ChosenTerrain, Tool},
     games::{
-        Action, Call,
+        Call,
         plugin::{CurrentMatch, MatchEvent},
     },
     input::{Aim, Controls, CueSettings, EditLock, Selection, actions::Asked},
@@ -37,7 +37,7 @@ pub(super) fn hear(
                 hud.refuse(why.clone(), now);
                 hud.sets_up = false;
             }
-            MatchEvent::Done(Action::Place(_), _) => hud.refusal = None,
+            MatchEvent::Done(action, _) if action.is_preparation() => hud.refusal = None,
             MatchEvent::Begun
             | MatchEvent::Done(..)
             | MatchEvent::ChoiceAsked(..)
@@ -115,11 +115,11 @@ pub(super) fn follow(
         ..before.controls
     });
     asked.set_if_neq(Asked(!offers::of(&live, &hud).is_empty()));
-    // Both players have the same cue, so that a replay gives the same shot.
+    // The cue of the match, so that a replay gives the same shot.
     if let Some(cue) = &mut cue
-        && cue.cue != live.game().spec().cue
+        && cue.cue != live.game().cue()
     {
-        cue.cue = live.game().spec().cue;
+        cue.cue = live.game().cue();
     }
     // The ball in hand is placed, and its key also starts a shot.
     if may_shoot

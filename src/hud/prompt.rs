@@ -9,7 +9,7 @@ use tr::tr;
 use super::{Hud, Offer, REFUSAL_SECONDS, StartPage, call::declare, foot, offers, persons_stroke, remarks, words};
 use crate::{
     games::{
-        Action,
+        Action, CueKind,
         plugin::{CoachSettings, CurrentMatch, MatchCommand, Phase},
     },
     input::{
@@ -218,6 +218,13 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
             let does = Pressed::Declare(false, !call.push_out);
             all.push(Button::new(tr!("Push-out"), Some(tip), does).on(call.push_out));
         }
+        if live.game().has_jump_cue() {
+            let has_it = live.game().cue_kind() == CueKind::Jump;
+            let tip = tr!("For this shot, a light cue with a hard tip: it leaves the ball sooner, and gives it less speed");
+            let takes = Action::TakeCue(if has_it { CueKind::Playing } else { CueKind::Jump });
+            let does = Pressed::Command(MatchCommand::Act(takes));
+            all.push(Button::new(tr!("Jump cue"), Some(tip), does).on(has_it));
+        }
         if stroke.in_hand.is_some() {
             let stones = words::plays_stones(live);
             let words = match (hud.placing, stones) {
@@ -236,7 +243,7 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
         all.push(Button::new(tr!("Shots"), Some(tip), Pressed::Shots).on(hud.shows_shots));
     }
     if live.waits_for_person() && !live.take_back_asked() {
-        let has_shot = live.game().log().iter().any(|entry| !matches!(entry.action, Action::Place(_)));
+        let has_shot = live.game().log().iter().any(|entry| !entry.action.is_preparation());
         if has_shot && live.game().spec().take_back {
             let tip = keys.tip(&tr!("Takes back the last shot"), Control::Undo);
             all.push(Button::new(tr!("Take back"), Some(tip), Pressed::Command(MatchCommand::TakeBack)));

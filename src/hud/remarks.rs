@@ -106,6 +106,7 @@ mod tests {
             CallRefusal::BallAndPocketFirst.into(),
             CallRefusal::PocketFirst.into(),
             Refusal::NotInHand,
+            Refusal::NoJumpCue,
             Refusal::PlaceFirst,
             PlaceRefusal::InTheWay.into(),
             PlaceRefusal::OffTheCloth.into(),

@@ -395,7 +395,7 @@ fn play_strokes(
         }
         let game = &mut playing.game;
         place(game, &mut places)?;
-        let strike = shot.cue_strike(&game.spec().cue, &body(game.table()));
+        let strike = shot.cue_strike(&game.cue(), &body(game.table()));
         let before = game.clone();
         let report = game.apply(Action::Shoot { call: Call::default(), strike });
         played.add(&before, strike, &report.map_err(|why| format!("{option}: {why}"))?);

@@ -19,7 +19,7 @@ pub(super) fn diagram_of_shot(game: &Match, number: Option<usize>) -> Result<Str
     let position = TablePosition::of_shot(game, shot).map_err(|error| error.to_string())?;
     let diagram = match &shot.action {
         Action::Shoot { strike, .. } => {
-            Diagram::of_shot(&position, strike, &game.spec().cue).map_err(|error| error.to_string())?
+            Diagram::of_shot(&position, strike, &shot.cue).map_err(|error| error.to_string())?
         }
         _ => Diagram::of_position(&position),
     };

@@ -15,7 +15,7 @@ use carom::{
         spin::{Body, FlightPhysics, Shape, TablePhysics},
     },
     games::{
-        Action, BallId, BallPlace, Call, Foul, GameTable, Layout, Match, MatchRecord, MatchSpec, Shot, ShotEvent,
+        Action, BallId, BallPlace, Call, CueKind, Foul, GameTable, Layout, Match, MatchRecord, MatchSpec, Refusal, Shot, ShotEvent,
         Simulator,
     },
     prelude::*,
@@ -709,4 +709,36 @@ fn a_jump_over_the_brown_is_a_foul_in_snooker() {
     let (verdict, event) = play(false);
     assert!(matches!(event, ShotEvent::Balls(..)), "{event:?}");
     assert_eq!(verdict.fouls, [Foul::WrongBallFirst(brown)]);
+}
+
+#[test]
+fn a_jump_cue_is_taken_for_one_shot_where_game_and_flight_allow_it() {
+    let begun = |game: &str, flight: bool| {
+        Match::new(MatchSpec { game: game.to_owned(), flight, take_back: true, ..default() }).unwrap()
+    };
+    for (game, flight) in [("snooker", true), ("three-cushion", true), ("eight-ball", false)] {
+        assert_eq!(begun(game, flight).apply(Action::TakeCue(CueKind::Jump)), Err(Refusal::NoJumpCue), "{game}");
+    }
+    let mut playing = begun("eight-ball", true);
+    playing.apply(Action::Place(Vec2::new(-0.9, 0.3))).unwrap();
+    let shoot = |playing: &mut Match| {
+        let strike = CueStrike { direction: DVec2::new(1.0, -0.1), ..raised(2.0, 45.0) };
+        playing.apply(Action::Shoot { call: Call::default(), strike }).unwrap().shot.unwrap()
+    };
+    let usual = shoot(&mut playing.clone());
+    playing.apply(Action::TakeCue(CueKind::Jump)).unwrap();
+    assert_eq!((playing.cue(), playing.game_state().cue), (Cue::JUMP, Cue::JUMP));
+    let jumped = shoot(&mut playing);
+    assert_ne!(usual.after, jumped.after);
+    // The replay has the same cue, and the next shot does not.
+    let shot = playing.shots()[0].clone();
+    assert_eq!(shot.cue, Cue::JUMP);
+    assert_eq!(shot.film(&playing).layout(1e3), jumped.after);
+    assert_eq!((playing.cue_kind(), playing.cue()), (CueKind::Playing, playing.spec().cue));
+    let replayed = Match::replay(&MatchRecord::from_ron(&playing.record().to_ron()).unwrap()).unwrap();
+    assert_eq!(replayed.hash(), playing.hash());
+    playing.apply(Action::TakeBack).unwrap();
+    assert_eq!(playing.cue_kind(), CueKind::Jump);
+    playing.apply(Action::TakeCue(CueKind::Playing)).unwrap();
+    assert_eq!(shoot(&mut playing).after, usual.after);
 }

@@ -39,9 +39,9 @@ const SLICE: Duration = Duration::from_millis(2);
 /// The longest answer, bytes. A longer line is cut off.
 const LONGEST_ANSWER: u64 = 1 << 16;
 
-/// The most placements of a ball in hand before a shot. Without it, a program that only places the ball could stall a
-/// match forever.
-const MOST_PLACEMENTS: u32 = 8;
+/// The most preparations before a shot. Without this limit, a program that only places the ball in hand or changes the
+/// cue could stall a match forever.
+const MOST_PREPARATIONS: u32 = 8;
 
 /// An external program as a player.
 #[derive(Debug)]
@@ -58,8 +58,8 @@ pub struct External {
     has_answered: bool,
     /// The position in the last question.
     state: Option<GameState>,
-    /// The layout after its last placement of the ball in hand, and the number of its placements in a row.
-    placed: Option<(Layout, u32)>,
+    /// The layout after its last preparation, and the number of its preparations in a row.
+    prepared: Option<(Layout, u32)>,
 }
 
 /// A running program.
@@ -159,7 +159,7 @@ impl External {
             complaint: None,
             has_answered: false,
             state: None,
-            placed: None,
+            prepared: None,
         }
     }
 
@@ -177,7 +177,7 @@ impl External {
     fn give_up(&mut self, why: String, is_hopeless: bool) -> Action {
         tracing::warn!("{}: {why}; it counts as a shot that hits nothing", self.name);
         self.complaint = Some(Complaint { why, is_hopeless });
-        (self.asked, self.placed) = (None, None);
+        (self.asked, self.prepared) = (None, None);
         Action::Pass
     }
 
@@ -211,15 +211,19 @@ impl External {
                 return self.pass(format!("it answered `{said}`, which is not a valid action ({why})"));
             }
         };
-        let Action::Place(place) = action else {
-            (self.asked, self.placed) = (None, None);
+        if !action.is_preparation() {
+            (self.asked, self.prepared) = (None, None);
             return self.raised(action);
-        };
-        let placements = self.placed.take().map_or(0, |(_, placements)| placements);
-        if placements >= MOST_PLACEMENTS {
-            return self.pass(format!("it has placed the ball in hand {MOST_PLACEMENTS} times without playing it"));
         }
-        self.placed = self.state.as_ref().map(|state| (state.played_from(place), placements + 1));
+        let before = self.prepared.take().map_or(0, |(_, preparations)| preparations);
+        if before >= MOST_PREPARATIONS {
+            return self.pass(format!("it has prepared {MOST_PREPARATIONS} times without a shot"));
+        }
+        let layout = |state: &GameState| match action {
+            Action::Place(place) => state.played_from(place),
+            _ => state.layout.clone(),
+        };
+        self.prepared = self.state.as_ref().map(|state| (layout(state), before + 1));
         self.asked = None;
         action
     }
@@ -246,8 +250,8 @@ impl Bot for External {
         }
         self.complaint = None;
         // The turn may have ended in between, for example as the shot clock has run out or the placement was refused.
-        if self.placed.as_ref().is_some_and(|(layout, _)| *layout != state.layout) {
-            self.placed = None;
+        if self.prepared.as_ref().is_some_and(|(layout, _)| *layout != state.layout) {
+            self.prepared = None;
         }
         let question = question(&state);
         self.state = Some(state);

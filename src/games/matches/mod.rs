@@ -17,11 +17,14 @@ use bevy::math::Vec2;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::{
-    billiards::{cue::CueStrike, tables::ShippedTable},
+    billiards::{
+        cue::{Cue, CueStrike},
+        tables::ShippedTable,
+    },
     games::{
         bot::{GameState, Noise},
         rules::{
-            Action, BallPlace, Call, Choice, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
+            Action, BallPlace, Call, Choice, CueKind, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
             Shot, ShotConstraints, Task, Turn, Verdict, place_refusal,
         },
         sight::{Sight, Situation},
@@ -53,6 +56,8 @@ pub use statistics::{PlayerStatistics, Statistics};
 struct State {
     rules: Box<dyn Rules>,
     layout: Layout,
+    /// The cue for the next shot.
+    cue: CueKind,
     /// The rack number, from 0.
     rack: u32,
     /// The player of the match who is the first player of the rules and breaks.
@@ -138,7 +143,7 @@ impl Match {
         let layout = rules.layout(rack_seed(spec.seed, 0));
         let breaker = spec.first;
         let tally = Tally::default();
-        let state = State { rules, layout, rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
+        let state = State { rules, layout, cue: CueKind::default(), rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
         let simulator = Simulator::new(table);
         let (past, log, shots) = Default::default();
         Ok(Self { spec, game, simulator, fresh, state, past, log, shots, last: None })
@@ -223,6 +228,27 @@ impl Match {
         self.state.of_match(self.state.rules.score())
     }
 
+    /// The cue that the player has in hand.
+    #[must_use]
+    pub fn cue_kind(&self) -> CueKind {
+        self.state.cue
+    }
+
+    /// The cue for the next shot.
+    #[must_use]
+    pub fn cue(&self) -> Cue {
+        match self.state.cue {
+            CueKind::Playing => self.spec.cue,
+            CueKind::Jump => Cue::JUMP,
+        }
+    }
+
+    /// Whether a player may take a jump cue: the game allows it, and balls fly.
+    #[must_use]
+    pub fn has_jump_cue(&self) -> bool {
+        self.game.jump_cue && self.spec.flight
+    }
+
     /// The position for a bot. Its seed is different for every action.
     #[must_use]
     pub fn game_state(&self) -> GameState {
@@ -232,7 +258,7 @@ impl Match {
             rules: rules.clone(),
             layout: layout.clone(),
             table: self.simulator.table().clone(),
-            cue: self.spec.cue,
+            cue: self.cue(),
             seed: xxh3_64_with_seed(&(self.log.len() as u64).to_le_bytes(), self.spec.seed ^ 0xB07),
         }
     }
@@ -249,7 +275,7 @@ impl Match {
         &self.shots
     }
 
-    /// The last action other than a placement, with its report.
+    /// The last action that was no [preparation](Action::is_preparation), with its report.
     #[must_use]
     pub fn last(&self) -> Option<&(Action, Report)> {
         self.last.as_deref()
@@ -266,21 +292,22 @@ impl Match {
     /// # Errors
     /// The action is not allowed now. The match is then unchanged.
     pub fn apply(&mut self, action: Action) -> Result<Report, Refusal> {
-        let (rack, cue_ball) = (self.state.rack, cue_ball_of(&self.state.rules.turn().task));
+        let (rack, cue, cue_ball) = (self.state.rack, self.cue(), cue_ball_of(&self.state.rules.turn().task));
         let report = match action {
             Action::TakeBack => self.take_back()?,
             _ if self.state.over => return Err(Refusal::Over),
             Action::Place(place) => self.place(place)?,
+            Action::TakeCue(kind) => self.take_cue(kind)?,
             Action::Shoot { call, strike } => self.shoot(call, &strike)?,
             Action::Choose(choice) => self.choose(choice)?,
             Action::Pass => self.pass()?,
             Action::Concede => self.concede(),
         };
-        self.shots.extend(PlayedShot::of(rack, cue_ball, action, &report).map(Arc::new));
+        self.shots.extend(PlayedShot::of(rack, cue, cue_ball, action, &report).map(Arc::new));
         self.state.shots = self.shots.len();
         let hash = self.proof(action, report.shot.as_ref());
         self.log.push(Entry { action, hash });
-        if !matches!(action, Action::Place(_)) {
+        if !action.is_preparation() {
             self.last = Some(Box::new((action, report.clone())));
         }
         Ok(report)
@@ -323,6 +350,16 @@ impl Match {
         Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
     }
 
+    fn take_cue(&mut self, kind: CueKind) -> Result<Report, Refusal> {
+        self.stroke()?;
+        if kind == CueKind::Jump && !self.has_jump_cue() {
+            return Err(Refusal::NoJumpCue);
+        }
+        self.state.cue = kind;
+        let player = self.player_of(self.state.rules.turn().player);
+        Ok(Report { player, left: self.state.layout.clone(), ..Report::default() })
+    }
+
     fn shoot(&mut self, call: Call, strike: &CueStrike) -> Result<Report, Refusal> {
         let stroke = self.stroke()?;
         if let Some(why) = self.state.rules.call_refusal(&call) {
@@ -334,7 +371,7 @@ impl Match {
         if !stroke.in_hand.map_or(lies.is_some(), may_lie) {
             return Err(Refusal::PlaceFirst);
         }
-        let mut shot = self.simulator.play(layout, stroke.cue_ball, strike, &self.spec.cue)?;
+        let mut shot = self.simulator.play(layout, stroke.cue_ball, strike, &self.cue())?;
         shot.call = call;
         Ok(self.judge(shot))
     }
@@ -432,6 +469,7 @@ impl Match {
     /// Ends the rack if it is over by this verdict, whose balls have been placed.
     fn follow(&mut self, player: Player, mut verdict: Verdict, shot: Option<Shot>) -> Report {
         let state = &mut self.state;
+        state.cue = CueKind::default();
         verdict.points = state.of_match(verdict.points);
         let left = state.layout.clone();
         let rack = match state.rules.turn().task {

@@ -1,9 +1,12 @@
 //! The list of the shots of a match: the outcome of each, and the data to replay it.
 
 use super::Match;
-use crate::games::{
-    rules::{Action, BallId, Foul, Layout, Player, Report, Task},
-    simulator::{Film, Simulator},
+use crate::{
+    billiards::cue::Cue,
+    games::{
+        rules::{Action, BallId, Foul, Layout, Player, Report, Task},
+        simulator::{Film, Simulator},
+    },
 };
 
 /// A shot that was not taken back, in some hundred bytes. Players are numbered as in the match.
@@ -13,7 +16,9 @@ pub struct PlayedShot {
     pub player: Player,
     /// The rack, from 0.
     pub rack: u32,
-    /// The ball struck by the cue.
+    /// The cue.
+    pub cue: Cue,
+    /// The ball struck by it.
     pub cue_ball: BallId,
     /// The shot, or a pass when the time ran out.
     pub action: Action,
@@ -33,11 +38,12 @@ pub struct PlayedShot {
 
 impl PlayedShot {
     /// The list entry of a shot in a rack with this cue ball, or `None` if nothing was shot.
-    pub(super) fn of(rack: u32, cue_ball: Option<BallId>, action: Action, report: &Report) -> Option<Self> {
+    pub(super) fn of(rack: u32, cue: Cue, cue_ball: Option<BallId>, action: Action, report: &Report) -> Option<Self> {
         let shot = report.shot.as_ref()?;
         Some(Self {
             player: report.player,
             rack,
+            cue,
             cue_ball: cue_ball?,
             action,
             before: shot.before.clone(),
@@ -54,7 +60,7 @@ impl PlayedShot {
     pub fn film(&self, of: &Match) -> Film {
         let Action::Shoot { strike, .. } = &self.action else { return Film::still(&self.before) };
         let mut simulator = Simulator::new(of.table().clone());
-        let film = simulator.film(&self.before, self.cue_ball, strike, &of.spec().cue);
+        let film = simulator.film(&self.before, self.cue_ball, strike, &self.cue);
         film.unwrap_or_else(|_| Film::still(&self.before))
     }
 }

@@ -413,7 +413,7 @@ impl MatchRunner {
         let (Some((_, Task::Shoot(stroke))), Action::Shoot { strike: played, .. }) = (self.game.turn(), action) else {
             return;
         };
-        if let Ok(motion) = self.game.simulator().struck(&self.game.spec().cue, &played) {
+        if let Ok(motion) = self.game.simulator().struck(&self.game.cue(), &played) {
             self.effects.push(Effect::Strike {
                 ball: stroke.cue_ball,
                 velocity: motion.velocity.as_vec2(),
@@ -444,16 +444,16 @@ impl MatchRunner {
             _ => 0.0,
         };
         self.lay(report.left.clone());
-        // After a placement, the outcome of the previous shot still counts.
-        let places = matches!(action, Action::Place(_));
-        if !places {
+        // After a preparation, the outcome of the previous shot still counts.
+        let prepares = action.is_preparation();
+        if !prepares {
             self.last = Some((action, report.clone()));
         }
         self.send(MatchEvent::Done(action, Box::new(report)));
         // A person need not wait for the pause.
         let is_over = self.game.turn().is_none();
         // After the match, the table stays as the last shot left it.
-        if is_over || places {
+        if is_over || prepares {
             self.ask_next();
         } else if pause <= 0.0 || (self.is_persons_turn() && !ends_rack) {
             self.next_turn();

@@ -52,8 +52,8 @@ impl Seat {
         let think = move |game: Option<&Match>| {
             let publish = |ideas: Vec<Idea>| *told.lock().unwrap_or_else(PoisonError::into_inner) = ideas;
             if let Some(game) = game {
-                // After placing a ball, the bot plays the shot that it already planned.
-                if !matches!(game.log().last(), Some(Entry { action: Action::Place(_), .. })) {
+                // After a preparation, the bot plays the shot that it already planned.
+                if !game.log().last().is_some_and(|entry| entry.action.is_preparation()) {
                     publish(Vec::new());
                 }
                 bot.consider(game.game_state());

@@ -23,6 +23,7 @@ pub const GAME: Game = Game {
     title: "Drills",
     about: "Positions to play again and again, with a score.",
     tables: &["pool-9ft", "pool-8ft", "pool-7ft", "snooker-12ft", "carom-10ft"],
+    jump_cue: true,
     solo: true,
     measures: &[Measure::Points, Measure::Potted, Measure::Shots],
     begin: |table, options| Ok(Box::new(DrillRules::new(table, options)?)),

@@ -22,6 +22,7 @@ pub const GAME: Game = Game {
     title: "Practice",
     about: "Any balls, anywhere, no rules.",
     tables: &["pool-9ft", "pool-8ft", "pool-7ft", "snooker-12ft", "carom-10ft"],
+    jump_cue: true,
     solo: true,
     measures: &[Measure::Shots, Measure::Potted],
     begin: |table, options| Ok(Box::new(Practice::new(table, options)?)),

@@ -14,6 +14,8 @@ use crate::{
 pub enum Action {
     /// Put the ball in hand here, metres.
     Place(Vec2),
+    /// Take another cue for the next shot, where the game allows it: see [`Game::jump_cue`](crate::games::Game::jump_cue).
+    TakeCue(CueKind),
     /// Play a shot.
     Shoot {
         /// The call. Default: nothing.
@@ -31,6 +33,24 @@ pub enum Action {
     Concede,
     /// Take back the last shot or choice of either player, and everything after it.
     TakeBack,
+}
+
+impl Action {
+    /// Whether it only prepares a shot: the same player acts again.
+    #[must_use]
+    pub fn is_preparation(&self) -> bool {
+        matches!(self, Self::Place(_) | Self::TakeCue(_))
+    }
+}
+
+/// A cue that a player can take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CueKind {
+    /// The cue of the match, for all strokes. After each shot the player has it again.
+    #[default]
+    Playing,
+    /// A short, light cue with a hard tip, for jump shots: [`Cue::JUMP`](crate::billiards::cue::Cue::JUMP).
+    Jump,
 }
 
 /// The report of an action. Players are numbered as in the match, not by who breaks.

@@ -22,6 +22,8 @@ pub struct Game {
     pub tables: &'static [&'static str],
     /// Makes a new rack on this table. Any option may be left out; see [`read_options`](Self::read_options).
     pub begin: fn(&Arc<GameTable>, &Options) -> Result<Box<dyn Rules>, String>,
+    /// Whether a player may take a jump cue for a shot, in a match in which balls fly.
+    pub jump_cue: bool,
     /// Whether it is a game for one person: the second player has no shot, no column and no bot.
     pub solo: bool,
     /// The statistics to show, in order, such as [`Measure::RACKS`] or [`Measure::POINTS`].
@@ -39,7 +41,7 @@ impl Game {
         title: &'static str,
         begin: fn(&Arc<GameTable>, &Options) -> Result<Box<dyn Rules>, String>,
     ) -> Self {
-        Self { name, title, about: "", tables: &[], begin, solo: false, measures: Measure::RACKS, options: &[] }
+        Self { name, title, about: "", tables: &[], begin, jump_cue: false, solo: false, measures: Measure::RACKS, options: &[] }
     }
 
     /// The options of this game as a typed value, with defaults for missing ones.

@@ -38,7 +38,7 @@ mod target;
 mod turn;
 mod verdict;
 
-pub use action::{Action, Report};
+pub use action::{Action, CueKind, Report};
 pub use choice::Choice;
 pub use game::{Game, Measure};
 pub use layout::{BallId, BallPlace, CushionId, Layout, PocketId, TOUCHING_GAP};

@@ -18,6 +18,8 @@ pub enum Refusal {
     NothingToChoose,
     /// There is a choice, but without this option.
     NotOffered(Choice),
+    /// The game has no jump cue, or no ball flies in this match.
+    NoJumpCue,
     /// The rules do not accept the call.
     #[error(transparent)]
     Call(#[from] CallRefusal),
@@ -75,6 +77,7 @@ impl Refusal {
             Self::NothingToChoose => mark("There is nothing to choose now.").into(),
             Self::NotOffered(_) => mark("That option is not available now.").into(),
             Self::NotInHand => mark("The cue ball is not in hand.").into(),
+            Self::NoJumpCue => mark("There is no jump cue in this match.").into(),
             Self::PlaceFirst => ShotError::NoCueBall.sentence(),
             Self::NothingToTakeBack => mark("There is no shot to take back.").into(),
             Self::NoTakeBack => mark("Shots cannot be taken back in this match.").into(),

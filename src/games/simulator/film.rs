@@ -218,7 +218,7 @@ mod tests {
             let (_, task) = playing.turn().unwrap();
             let crate::games::rules::Task::Shoot(stroke) = task else { panic!("{task:?}") };
             let strike = CueStrike { speed, direction: bevy::math::DVec2::new(x, y), ..CueStrike::default() };
-            let (layout, cue) = (playing.layout(), playing.spec().cue);
+            let (layout, cue) = (playing.layout(), playing.cue());
             let mut simulator = Simulator::new(playing.table().clone());
             let shot = simulator.play(layout, stroke.cue_ball, &strike, &cue).unwrap();
             let film = simulator.film(layout, stroke.cue_ball, &strike, &cue).unwrap();

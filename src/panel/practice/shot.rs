@@ -38,13 +38,13 @@ impl Shown {
         {
             let position = TablePosition::of_shot(live.game(), shot)?;
             let stroke = match shot.action {
-                Action::Shoot { strike, .. } => Some((strike, live.game().spec().cue)),
+                Action::Shoot { strike, .. } => Some((strike, shot.cue)),
                 _ => None,
             };
             return Ok(Self { position, stroke });
         }
         let cue = match live {
-            Some(live) => live.game().spec().cue,
+            Some(live) => live.game().cue(),
             None => world.get_resource::<CueSettings>().map(|settings| settings.cue).unwrap_or_default(),
         };
         let aimed = world.get_resource::<Aim>().and_then(|aim| aim.shot);

@@ -199,14 +199,14 @@ fn one_that_only_ever_places_the_ball_loses_its_turn() {
         playing.apply(action).unwrap();
         placed += 1;
     }
-    assert!(placed == MOST_PLACEMENTS && bot.complaint().unwrap().why.contains("without playing it"), "{bot:?}");
+    assert!(placed == MOST_PREPARATIONS && bot.complaint().unwrap().why.contains("without a shot"), "{bot:?}");
 }
 
 #[test]
 fn placements_count_only_until_its_turn_ends() {
     let mut playing = begun("practice");
     let mut bot = External::new("a program", r#"sh -c 'while read line; do echo "{\"Place\":[-1.0,0.1]}"; done'"#);
-    for _ in 0..2 * MOST_PLACEMENTS {
+    for _ in 0..2 * MOST_PREPARATIONS {
         bot.consider(playing.game_state());
         let action = answered(&mut bot);
         assert!(matches!(action, Action::Place(_)), "{action:?}");

@@ -27,6 +27,7 @@ pub const GAME: Game = Game {
     title: "Four-ball (sagu)",
     about: "Hit both reds but not the other cue ball. The last point takes three cushions.",
     tables: &["carom-10ft"],
+    jump_cue: false,
     solo: false,
     measures: Measure::POINTS,
     begin: |table, options| Ok(Box::new(FourBall::new(table, options)?)),

@@ -39,6 +39,7 @@ pub const STRAIGHT_RAIL: Game = Game {
     title: "Straight rail",
     about: "Hit both other balls with yours. Each time scores a point.",
     tables: &["carom-10ft"],
+    jump_cue: false,
     solo: false,
     measures: Measure::POINTS,
     begin: |table, options| {
@@ -56,6 +57,7 @@ pub const ONE_CUSHION: Game = Game {
     title: "One-cushion",
     about: "Hit both other balls, with at least one cushion before the second.",
     tables: &["carom-10ft"],
+    jump_cue: false,
     solo: false,
     measures: Measure::POINTS,
     begin: |table, options| {
@@ -71,6 +73,7 @@ pub const THREE_CUSHION: Game = Game {
     title: "Three-cushion",
     about: "Hit both other balls, with at least three cushions before the second.",
     tables: &["carom-10ft"],
+    jump_cue: false,
     solo: false,
     measures: Measure::POINTS,
     begin: |table, options| {

@@ -28,6 +28,7 @@ pub const GAME: Game = Game {
     title: "Table curling",
     about: "Slide your stones nearer to the centre than theirs, and knock theirs away.",
     tables: &["curling"],
+    jump_cue: false,
     solo: false,
     // No turn continues, and every stone is a shot.
     measures: &[Measure::Racks, Measure::Points, Measure::Shots],

@@ -24,6 +24,7 @@ pub const GAME: Game = Game {
     title: "9-ball",
     about: "Hit the lowest ball first. Potting the 9 wins.",
     tables: TABLES,
+    jump_cue: true,
     solo: false,
     measures: Measure::RACKS,
     begin: |table, options| {

@@ -24,6 +24,7 @@ pub const GAME: Game = Game {
     title: "10-ball",
     about: "Like 9-ball, with ten balls and every shot called.",
     tables: TABLES,
+    jump_cue: true,
     solo: false,
     measures: Measure::RACKS,
     begin: |table, options| {

@@ -34,6 +34,7 @@ pub const GAME: Game = Game {
     title: "Snooker",
     about: "Red, colour, red, on the twelve-foot table.",
     tables: &["snooker-12ft"],
+    jump_cue: false,
     solo: false,
     measures: &[
         Measure::Racks,

@@ -32,6 +32,7 @@ pub const GAME: Game = Game {
     title: "8-ball",
     about: "Solids or stripes, then the 8. Call ball and pocket.",
     tables: TABLES,
+    jump_cue: true,
     solo: false,
     measures: Measure::RACKS,
     begin: |table, options| Ok(Box::new(EightBall::new(table, options)?)),

@@ -31,6 +31,7 @@ pub const GAME: Game = Game {
     title: "Straight pool (14.1)",
     about: "Call any ball; each scores a point. Long runs continue from rack to rack.",
     tables: TABLES,
+    jump_cue: true,
     solo: false,
     measures: Measure::POTTED_POINTS,
     begin: |table, options| Ok(Box::new(StraightPool::new(table, options)?)),
