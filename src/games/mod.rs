@@ -38,8 +38,8 @@ pub use matches::{
 };
 pub use rulebooks::GAMES;
 pub use rules::{
-    Action, Area, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CueKind, CushionId, FASTEST_CUE, Filling, Foul,
-    Game, GameTable, Layout, Measure, Note, OptionKind, OptionSpec, OptionValue, Options, Outcome, PlaceRefusal,
+    Action, Area, BallId, BallPlace, Call, CallNeeded, CallRefusal, Choice, CueKind, CushionId, FASTEST_CUE, Filling,
+    Foul, Game, GameTable, Layout, Measure, Note, OptionKind, OptionSpec, OptionValue, Options, Outcome, PlaceRefusal,
     Player, PlayerSpec, PocketId, Refusal, Region, Remark, Report, Rules, Sentence, Shot, ShotConstraints, ShotError,
     ShotEvent, Standing, TOUCHING_GAP, Target, Task, Turn, Verdict, may_place, place_refusal,
 };

@@ -220,7 +220,8 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
         }
         if live.game().has_jump_cue() {
             let has_it = live.game().cue_kind() == CueKind::Jump;
-            let tip = tr!("For this shot, a light cue with a hard tip: it leaves the ball sooner, and gives it less speed");
+            let tip =
+                tr!("For this shot, a light cue with a hard tip: it leaves the ball sooner, and gives it less speed");
             let takes = Action::TakeCue(if has_it { CueKind::Playing } else { CueKind::Jump });
             let does = Pressed::Command(MatchCommand::Act(takes));
             all.push(Button::new(tr!("Jump cue"), Some(tip), does).on(has_it));

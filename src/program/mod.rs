@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use crate::scene::in_one_line;
+use crate::ron_text::in_one_line;
 
 mod account;
 pub mod cli;

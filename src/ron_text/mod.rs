@@ -39,6 +39,51 @@ pub(crate) struct Mistake {
     pub(crate) error: Box<SpannedError>,
 }
 
+/// A text that cannot be read: the place, and what is wrong there.
+#[derive(thiserror::Error, Clone, Debug, PartialEq, Eq)]
+#[error("{name}:{line}:{column}: {reason}")]
+pub struct SyntaxError {
+    /// The file, or what the text was called.
+    pub name: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// What is wrong, in one line.
+    pub reason: String,
+}
+
+impl SyntaxError {
+    pub(crate) fn new(name: &str, at: Position, reason: &str) -> Self {
+        Self { name: name.to_owned(), line: at.line, column: at.col, reason: in_one_line(reason) }
+    }
+}
+
+impl Mistake {
+    /// The mistake in a text of this name.
+    pub(crate) fn in_text(&self, name: &str) -> SyntaxError {
+        SyntaxError::new(name, self.at, &self.reason)
+    }
+}
+
+/// The largest number of characters shown of an error.
+const MOST_SAID: usize = 2000;
+
+/// A message in one line. It may quote any text: line breaks and other control characters are escaped, so that no
+/// terminal obeys them, and a long one is cut.
+pub(crate) fn in_one_line(problem: &str) -> String {
+    let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
+    let mut line = String::with_capacity(said.len());
+    for letter in said.chars() {
+        if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') {
+            line.extend(letter.escape_default());
+        } else {
+            line.push(letter);
+        }
+    }
+    line + if rest.is_empty() { "" } else { "…" }
+}
+
 /// Reads a value. Messages call the text `whole`, such as `the scene`.
 ///
 /// # Errors

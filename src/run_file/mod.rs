@@ -53,13 +53,14 @@ mod write;
 use std::{collections::BTreeMap, path::PathBuf};
 
 use bevy::prelude::*;
+use ron::error::Position;
 
 use crate::{
     collision::{PhysicsSpace, RunPhysics, SimulationSystems, require_physics, tick_schedule},
     notice::{NoticeText, Notices, mark},
     scene::{
         CurrentScene, ObeysCommands, SceneEnded, SceneError, SceneFile, SceneRegistry, SceneSource, SceneStarted,
-        spawn, with_ending, world_hash,
+        SyntaxError, spawn, with_ending, world_hash,
     },
     storage::write_whole,
     timeline::{History, HistorySystems, TrackId, advance},
@@ -184,11 +185,9 @@ pub struct Replayed {
 /// changes are read when the run is opened.
 pub fn read(text: &str, name: &str) -> Result<RunFile, SceneError> {
     let file = SceneFile::parse(text, name)?;
-    file.run.map(|run| RunFile::clone(&run)).ok_or_else(|| SceneError::Syntax {
-        name: name.to_owned(),
-        line: 1,
-        column: 1,
-        reason: "this is a scene and not a run, which begins with `(run:`".to_owned(),
+    file.run.map(|run| RunFile::clone(&run)).ok_or_else(|| {
+        let reason = "this is a scene and not a run, which begins with `(run:`";
+        SyntaxError::new(name, Position { line: 1, col: 1 }, reason).into()
     })
 }
 

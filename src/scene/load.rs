@@ -14,10 +14,10 @@ use super::{
 use crate::{
     components::InvalidValue,
     link::Link,
-    ron_text::{self, did_you_mean, nearest_name},
+    ron_text::{self, SyntaxError, did_you_mean, nearest_name},
     scene::{
         source::SceneSource,
-        text::{SceneError, dialect, in_one_line, no_scene, not_regular, not_whole, read_text, with_ending},
+        text::{SceneError, dialect, no_scene, not_regular, not_whole, read_text, with_ending},
     },
 };
 
@@ -125,14 +125,11 @@ impl SceneFile {
             return RunFile::read_scene(text, name, registry);
         }
         let mut file: Self = ron_text::read(text, &dialect(), "the scene").map_err(|mistake| {
-            let (line, column, reason) = no_scene(text).unwrap_or_else(|| {
-                let (at, reason) = match not_whole(text, &mistake.error) {
-                    Some(reason) => (mistake.error.span.start, reason.to_owned()),
-                    None => (mistake.at, mistake.reason),
-                };
-                (at.line, at.col, reason)
+            let (at, reason) = no_scene(text).unwrap_or_else(|| match not_whole(text, &mistake.error) {
+                Some(reason) => (mistake.error.span.start, reason.to_owned()),
+                None => (mistake.at, mistake.reason),
             });
-            SceneError::Syntax { name: name.to_owned(), line, column, reason: in_one_line(&reason) }
+            SyntaxError::new(name, at, &reason)
         })?;
         find_places(text, file.values_of_games());
         file.fill_from_table(text);
@@ -167,12 +164,7 @@ impl RunFile {
                 format!("it is of a form that this carom does not know (it knows {FORMAT}); open it with a newer one");
             return Err(SceneError::value(name, InvalidValue::new("run", run.to_string(), remedy)));
         }
-        let mut run: Self = ron_text::read(text, &dialect(), "the run").map_err(|mistake| SceneError::Syntax {
-            name: name.to_owned(),
-            line: mistake.at.line,
-            column: mistake.at.col,
-            reason: in_one_line(&mistake.reason),
-        })?;
+        let mut run: Self = ron_text::read(text, &dialect(), "the run").map_err(|mistake| mistake.in_text(name))?;
         run.check().map_err(|invalid| SceneError::value(name, invalid))?;
         find_places(text, run.values());
         let file = run.scene_file(name, registry)?;

@@ -67,6 +67,7 @@ mod text;
 mod whole;
 mod world_hash;
 
+pub use crate::ron_text::SyntaxError;
 #[cfg(feature = "view")]
 pub(crate) use check::edges_cross;
 #[cfg(feature = "input")]
@@ -115,8 +116,6 @@ pub(crate) use spawn::{CheckedScene, spawn_checked};
 pub use spawn::{end, restart, spawn, too_small, unresolved};
 pub use states::{Motion, SceneState};
 pub use text::SceneError;
-#[cfg(feature = "games")]
-pub(crate) use text::in_one_line;
 #[cfg(feature = "program")]
 pub(crate) use text::is_scene_text;
 #[cfg(feature = "cli")]

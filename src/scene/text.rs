@@ -8,12 +8,15 @@ use std::{
     time::Duration,
 };
 
-use ron::{error::SpannedError, extensions::Extensions};
+use ron::{
+    error::{Position, SpannedError},
+    extensions::Extensions,
+};
 
 use crate::{
     components::InvalidValue,
     link::LinkError,
-    ron_text::{did_you_mean, first_line},
+    ron_text::{SyntaxError, did_you_mean, first_line, in_one_line},
     storage::read,
 };
 
@@ -43,17 +46,8 @@ pub enum SceneError {
         line: usize,
     },
     /// The text is not a scene.
-    #[error("{name}:{line}:{column}: {reason}")]
-    Syntax {
-        /// The file.
-        name: String,
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-        /// The error at this place.
-        reason: String,
-    },
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// The text is a scene, but one of its values is invalid.
     #[error("{name}: {}", in_one_line(&invalid.to_string()))]
     Value {
@@ -190,39 +184,21 @@ pub(super) fn strict_dialect() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
-/// The largest number of characters shown of an error.
-const MOST_SAID: usize = 2000;
-
-/// A message in one line. It may quote any text: line breaks and other control characters are escaped, so that no
-/// terminal obeys them, and a long one is cut.
-pub(crate) fn in_one_line(problem: &str) -> String {
-    let (said, rest) = problem.split_at(problem.char_indices().nth(MOST_SAID).map_or(problem.len(), |(at, _)| at));
-    let mut line = String::with_capacity(said.len());
-    for letter in said.chars() {
-        if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') {
-            line.extend(letter.escape_default());
-        } else {
-            line.push(letter);
-        }
-    }
-    line + if rest.is_empty() { "" } else { "…" }
-}
-
 /// Where a text starts that does not look like a scene, and a message in place of RON's, which would mention its own
 /// grammar.
-pub(super) fn no_scene(text: &str) -> Option<(usize, usize, String)> {
+pub(super) fn no_scene(text: &str) -> Option<(Position, String)> {
     let rest = without_preamble(text)?;
     if rest.is_empty() || begins_a_scene(rest) {
         return None;
     }
     let before = &text[..text.len() - rest.len()];
     let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let col = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     let reason = format!(
         "this is not a scene: it begins with `{}`; a scene is `( )` with discs, terrain and settings in between, like those in assets/scenes",
         first_line(rest)
     );
-    Some((line, column, reason))
+    Some((Position { line, col }, reason))
 }
 
 /// Whether a text is meant as the contents of a scene file, and not as a name. Comments and attributes may precede the

@@ -15,8 +15,8 @@ use carom::{
         spin::{Body, FlightPhysics, Shape, TablePhysics},
     },
     games::{
-        Action, BallId, BallPlace, Call, CueKind, Foul, GameTable, Layout, Match, MatchRecord, MatchSpec, Refusal, Shot, ShotEvent,
-        Simulator,
+        Action, BallId, BallPlace, Call, CueKind, Foul, GameTable, Layout, Match, MatchRecord, MatchSpec, Refusal,
+        Shot, ShotEvent, Simulator,
     },
     prelude::*,
     timeline::{HistoryPlugin, seek},
@@ -735,7 +735,7 @@ fn a_jump_cue_is_taken_for_one_shot_where_game_and_flight_allow_it() {
     assert_eq!(shot.cue, Cue::JUMP);
     assert_eq!(shot.film(&playing).layout(1e3), jumped.after);
     assert_eq!((playing.cue_kind(), playing.cue()), (CueKind::Playing, playing.spec().cue));
-    let replayed = Match::replay(&MatchRecord::from_ron(&playing.record().to_ron()).unwrap()).unwrap();
+    let replayed = Match::replay(&MatchRecord::parse(&playing.record().to_text().unwrap(), "it").unwrap()).unwrap();
     assert_eq!(replayed.hash(), playing.hash());
     playing.apply(Action::TakeBack).unwrap();
     assert_eq!(playing.cue_kind(), CueKind::Jump);

@@ -23,17 +23,9 @@ pub enum TableError {
         spot: &'static str,
     },
     /// The text is not a valid table.
-    #[error("{name}:{line}:{column}: {reason}")]
-    Syntax {
-        /// The file.
-        name: String,
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-        /// The reason.
-        reason: String,
-    },
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Syntax(#[from] crate::ron_text::SyntaxError),
     /// No shipped table has that name.
     #[error("there is no table `{name}`; the tables are {known}")]
     Unknown {

@@ -64,12 +64,7 @@ impl TableSpec {
         let dialect = ron::Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME)
             .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES);
-        let spec: Self = ron_text::read(text, &dialect, "the table").map_err(|mistake| TableError::Syntax {
-            name: name.to_owned(),
-            line: mistake.at.line,
-            column: mistake.at.col,
-            reason: mistake.reason.replace('\n', " "),
-        })?;
+        let spec: Self = ron_text::read(text, &dialect, "the table").map_err(|mistake| mistake.in_text(name))?;
         spec.check()?;
         Ok(spec)
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     billiards::tables::{BallName, TableError},
     games::rules::Region,
-    ron_text,
+    ron_text::{self, SyntaxError},
 };
 
 /// A drill as in a file of `assets/drills`. [`LaidDrill::new`](super::LaidDrill::new) checks it.
@@ -178,17 +178,8 @@ pub enum AreaSpec {
 #[derive(thiserror::Error, Clone, Debug, PartialEq)]
 pub enum DrillError {
     /// The text is not a drill.
-    #[error("{name}:{line}:{column}: {reason}")]
-    Syntax {
-        /// The file.
-        name: String,
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-        /// The reason.
-        reason: String,
-    },
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// A value is invalid on the table.
     #[error("{field}: {problem}; {remedy}")]
     Value {
@@ -231,12 +222,7 @@ impl Drill {
     /// # Errors
     /// The text is not a drill. The error gives line, column and reason.
     pub fn parse(text: &str, name: &str) -> Result<Self, DrillError> {
-        ron_text::read(text, &dialect(), "the drill").map_err(|mistake| DrillError::Syntax {
-            name: name.to_owned(),
-            line: mistake.at.line,
-            column: mistake.at.col,
-            reason: mistake.reason.replace('\n', " "),
-        })
+        Ok(ron_text::read(text, &dialect(), "the drill").map_err(|mistake| mistake.in_text(name))?)
     }
 
     /// The drill as the text of a file. [`Drill::parse`] reads it back.

@@ -10,8 +10,7 @@ use crate::{
     games::rules::Action,
     link::{Link, LinkError, LinkKind, PHYSICS},
     notice::{NoticeText, mark},
-    ron_text,
-    scene::in_one_line,
+    ron_text::{self, in_one_line},
 };
 
 /// The most actions of a match in a link. More only fit if the actions repeat.

@@ -24,8 +24,8 @@ use crate::{
     games::{
         bot::{GameState, Noise},
         rules::{
-            Action, BallPlace, Call, Choice, CueKind, Game, GameTable, Layout, Outcome, Player, Refusal, Region, Report, Rules,
-            Shot, ShotConstraints, Task, Turn, Verdict, place_refusal,
+            Action, BallPlace, Call, Choice, CueKind, Game, GameTable, Layout, Outcome, Player, Refusal, Region,
+            Report, Rules, Shot, ShotConstraints, Task, Turn, Verdict, place_refusal,
         },
         sight::{Sight, Situation},
         simulator::Simulator,
@@ -143,7 +143,17 @@ impl Match {
         let layout = rules.layout(rack_seed(spec.seed, 0));
         let breaker = spec.first;
         let tally = Tally::default();
-        let state = State { rules, layout, cue: CueKind::default(), rack: 0, breaker, racks: [0; 2], over: false, tally, shots: 0 };
+        let state = State {
+            rules,
+            layout,
+            cue: CueKind::default(),
+            rack: 0,
+            breaker,
+            racks: [0; 2],
+            over: false,
+            tally,
+            shots: 0,
+        };
         let simulator = Simulator::new(table);
         let (past, log, shots) = Default::default();
         Ok(Self { spec, game, simulator, fresh, state, past, log, shots, last: None })

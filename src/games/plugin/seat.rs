@@ -8,7 +8,7 @@ use std::{
 use crate::{
     games::{
         bot::{self, Bot, Idea},
-        matches::{Entry, Match},
+        matches::Match,
         rules::{Action, PlayerSpec},
     },
     timeline::slices::{SHOTS, next_slice},

@@ -41,7 +41,17 @@ impl Game {
         title: &'static str,
         begin: fn(&Arc<GameTable>, &Options) -> Result<Box<dyn Rules>, String>,
     ) -> Self {
-        Self { name, title, about: "", tables: &[], begin, jump_cue: false, solo: false, measures: Measure::RACKS, options: &[] }
+        Self {
+            name,
+            title,
+            about: "",
+            tables: &[],
+            begin,
+            jump_cue: false,
+            solo: false,
+            measures: Measure::RACKS,
+            options: &[],
+        }
     }
 
     /// The options of this game as a typed value, with defaults for missing ones.

@@ -25,7 +25,10 @@ use self::{
     simulate::SimulateArguments,
 };
 use super::{DASHES, Ending, reject, run::MAX_SECONDS, settings::Setting, strike::Shot};
-use crate::scene::{SceneFile, SceneSource, in_one_line, shipped};
+use crate::{
+    ron_text::in_one_line,
+    scene::{SceneFile, SceneSource, shipped},
+};
 
 mod drill;
 mod experiment;

@@ -23,7 +23,8 @@ use crate::{
         settings::Setting,
     },
     ron_text,
-    scene::{SceneError, SceneSource, in_one_line, is_scene_text},
+    ron_text::{SyntaxError, in_one_line},
+    scene::{SceneError, SceneSource, is_scene_text},
     view::{Insets, Language, Theme, ThemeChoice, Views, main_view, words::labels::Pen},
 };
 
@@ -201,7 +202,9 @@ impl TakeFile {
         let ready = Ready::read(&start, &settings, None).map_err(|unready| match unready {
             Unready::Setting(reason) => ("set", reason),
             // The place in the script is its name.
-            Unready::Scene(SceneError::Syntax { line, column, reason, .. }) if is_scene_text(&self.scene) => {
+            Unready::Scene(SceneError::Syntax(SyntaxError { line, column, reason, .. }))
+                if is_scene_text(&self.scene) =>
+            {
                 ("scene", format!("line {line}, column {column}: {reason}"))
             }
             Unready::Scene(SceneError::Value { invalid, .. }) if is_scene_text(&self.scene) => {

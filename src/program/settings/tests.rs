@@ -3,6 +3,7 @@ use crate::{
     collision::{
         CombineRule, Periodic, SolverMode,
         spin::{
+            Rails,
             cushion::{CushionModel, CushionRestitution},
             pair::PairFriction,
         },
@@ -28,6 +29,7 @@ fn an_example(info: &TypeInfo) -> String {
             content(last).map_or_else(|| last.name().to_owned(), an_example)
         }
         _ if info.is::<bool>() => "false".to_owned(),
+        _ if info.is::<Rails>() => "0.04,2,1,0.1".to_owned(),
         _ if info.is::<Vec2>() || info.is::<(f32, f32)>() => "-1,1.5".to_owned(),
         _ => "1".to_owned(),
     }
