@@ -125,8 +125,8 @@ pub fn overlap(discs: &Discs) -> Overlap {
 }
 
 /// A 64-bit hash (XXH3) of the state of all discs in order: the bits of id, position, velocity, radius, mass, and of
-/// angular velocity and height if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same hash at every
-/// tick are the same run.
+/// angular velocity and height if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same
+/// hash at every tick are the same run.
 #[must_use]
 pub fn state_hash(discs: &Discs) -> u64 {
     let mut hasher = Xxh3Default::new();

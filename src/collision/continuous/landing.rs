@@ -1,7 +1,7 @@
 //! Balls above the cloth: when they collide with other balls and in which direction, when they land, and balls that a
 //! hit lifts off the cloth or pushes into the slate; noses that they climb or clear, tops of rails on which they roll,
-//! and the edge of the table. Discs that are no balls, moving terrain, and terrain within the cushions act as columns of
-//! infinite height: a ball hits them at any height.
+//! and the edge of the table. Discs that are no balls, moving terrain, and terrain within the cushions act as columns
+//! of infinite height: a ball hits them at any height.
 
 use bevy::math::{DVec2, DVec3};
 
@@ -110,8 +110,8 @@ impl TickState<'_> {
         now + time_of_impact_in_space(line, b.velocity - a.velocity, rise, a.radius + b.radius, until, speed)
     }
 
-    /// Whether two balls touch in space and approach more slowly than they would after falling for a tick: one lies on the
-    /// other until the tick ends. `line` and `rise` lead from the first to the second.
+    /// Whether two balls touch in space and approach more slowly than they would after falling for a tick: one lies on
+    /// the other until the tick ends. `line` and `rise` lead from the first to the second.
     fn lies_on_ball(&self, cloth: &Cloth, [i, j]: [usize; 2], line: DVec2, rise: Rise) -> bool {
         let (a, b) = (&self.particles[i], &self.particles[j]);
         let (line, velocity) = (line.extend(rise.height), (b.velocity - a.velocity).extend(rise.speed));
@@ -129,8 +129,8 @@ impl TickState<'_> {
     }
 
     /// Moves two balls that overlap in space by more than rounding apart along the cloth, by their masses. Heights and
-    /// velocities do not change, so no energy is created. A ball that lies on another sinks by less than `g h²` in a tick
-    /// of length `h`, as no force supports it.
+    /// velocities do not change, so no energy is created. A ball that lies on another sinks by less than `g h²` in a
+    /// tick of length `h`, as no force supports it.
     pub(super) fn slide_apart(&mut self, cloth: &Cloth, [i, j]: [usize; 2], time: f64) {
         let (a, b) = (self.particles[i], self.particles[j]);
         let (sum, height) = (a.radius + b.radius, self.rise(cloth, [i, j], time).height);
@@ -147,7 +147,8 @@ impl TickState<'_> {
     }
 
     /// Corrects the straight paths of two balls that touch in space and approach along these paths, but not by their
-    /// motions. Only the horizontal parts differ. A ball that the slate has pushed back approaches again, and is hit again.
+    /// motions. Only the horizontal parts differ. A ball that the slate has pushed back approaches again, and is hit
+    /// again.
     pub(super) fn give_way_in_space(&mut self, cloth: &Cloth, [i, j]: [usize; 2], normal: DVec3, time: f64) {
         let (across, rising) = (normal.truncate().length(), self.rise(cloth, [i, j], time).speed);
         let approach = |velocity: DVec2| velocity.dot(normal.truncate()) - rising * normal.z;
@@ -335,7 +336,8 @@ impl TickState<'_> {
         }
     }
 
-    /// The edge of the nose that a ball above the cloth sees in a piece of terrain; `None` if it is a wall of any height.
+    /// The edge of the nose that a ball above the cloth sees in a piece of terrain; `None` if it is a wall of any
+    /// height.
     fn edge_of(&self, i: usize, partner: Partner) -> Option<(Edge, RailProfile)> {
         let Meets::Piece(piece) = partner.meets() else { return None };
         if !self.is_above(i) || !self.is_cushion(&self.laws.table.as_ref()?.rails?, piece) {
@@ -358,8 +360,8 @@ impl TickState<'_> {
         Some((edge, rails))
     }
 
-    /// When a ball above the cloth touches the nose of a piece of terrain, seconds from the start of the tick; `None` if
-    /// the piece is a wall of any height.
+    /// When a ball above the cloth touches the nose of a piece of terrain, seconds from the start of the tick; `None`
+    /// if the piece is a wall of any height.
     pub(super) fn nose_time(&self, i: usize, partner: Partner) -> Option<f64> {
         let (edge, rails) = self.edge_of(i, partner)?;
         let (table, trajectory) = (self.laws.table.as_ref()?, &self.trajectories[i]);

@@ -46,8 +46,8 @@ impl FlightPhysics {
     }
 }
 
-/// A ball on the cloth after a hit: a vertical velocity below [`FlightPhysics::least_take_off`], up or down, is absorbed
-/// by the slate, as where no ball flies. A faster push down is a landing.
+/// A ball on the cloth after a hit: a vertical velocity below [`FlightPhysics::least_take_off`], up or down, is
+/// absorbed by the slate, as where no ball flies. A faster push down is a landing.
 #[must_use]
 pub fn held(flight: &FlightPhysics, cloth: &Cloth, body: &Body, motion: &Motion) -> Motion {
     if flight.takes_off(motion.vertical) {

@@ -75,9 +75,9 @@ pub(crate) struct SideView {
 }
 
 impl SideView {
-    /// The side view of a path with its heights (metres), for a ball of this radius (metres): up to a cushion that it does
-    /// not cross, or else slightly beyond the last landing. `walls` are the pieces of the cushions, and `nose_height` is the height of
-    /// their noses (metres). `None` if the ball hardly leaves the cloth.
+    /// The side view of a path with its heights (metres), for a ball of this radius (metres): up to a cushion that it
+    /// does not cross, or else slightly beyond the last landing. `walls` are the pieces of the cushions, and
+    /// `nose_height` is the height of their noses (metres). `None` if the ball hardly leaves the cloth.
     pub(crate) fn of(
         radius: f32,
         (points, heights): (&[(Vec2, f32)], &[f32]),

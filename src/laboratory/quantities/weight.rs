@@ -1,5 +1,5 @@
-//! The impulses on terrain per second, along gravity. In the long run they equal the weight of all discs exactly, at any
-//! density: whatever gravity adds to the momentum, the terrain must take.
+//! The impulses on terrain per second, along gravity. In the long run they equal the weight of all discs exactly, at
+//! any density: whatever gravity adds to the momentum, the terrain must take.
 
 use bevy::math::DVec2;
 

@@ -72,7 +72,8 @@ pub(super) struct SimulateArguments {
     /// standard output
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
-    /// Show no progress bar and no summary. Without this, the summary is shown unless a file goes to the standard output
+    /// Show no progress bar and no summary. Without this, the summary is shown unless a file goes to the standard
+    /// output
     #[arg(long)]
     quiet: bool,
 }

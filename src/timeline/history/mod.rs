@@ -23,7 +23,8 @@
 //! the tick wrote to the tracked components and settings. These are the shots of a player, the moves of a paddle, the
 //! changes of a slider, new and deleted discs. A seek restores the last keyframe before the wanted tick, and runs the
 //! [`PhysicsSchedule`](crate::collision::PhysicsSchedule) with the stored edits until it is there. So it arrives at the
-//! same bits. The systems of the game do not run; their edits are stored. No messages and no entity events tell of replayed ticks.
+//! same bits. The systems of the game do not run; their edits are stored. No messages and no entity events tell of
+//! replayed ticks.
 //!
 //! Tracked are the components of the physics, and [`CollisionSettings`], [`MotionSettings`], [`TablePhysics`] and the
 //! tick rate. A game adds its own state with [`HistoryAppExt`]. The functions in [`Forces`](crate::motion::Forces) must
@@ -265,8 +266,8 @@ pub trait HistoryAppExt {
     /// Tracks a resource.
     fn track_resource<R: Resource + Clone + PartialEq>(&mut self) -> &mut Self;
 
-    /// Tracks any value of the world, such as a part of a resource. `get` returns it if it is there, and `set` writes or
-    /// removes it.
+    /// Tracks any value of the world, such as a part of a resource. `get` returns it if it is there, and `set` writes
+    /// or removes it.
     fn track_value<T: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         get: fn(&World) -> Option<T>,
