@@ -119,7 +119,7 @@ fn columns(header: &csv::StringRecord, size_is_known: bool) -> Result<Places, St
     for (place, name) in header.iter().enumerate() {
         let problem = match COLUMNS.iter().position(|(column, _)| *column == name) {
             Some(column) if places[column].replace(place).is_none() => continue,
-            Some(_) => "stands there twice",
+            Some(_) => "appears twice",
             None => "is unknown",
         };
         return Err(format!("line 1: the column `{name}` {problem}; {}", form()));
@@ -398,7 +398,7 @@ mod tests {
             (row("0,0,0"), "line 3: it has 3 fields instead of 7".into()),
             ("id,x,y,vx,vy\n0,0,0,0,0\n".into(), "line 1: there is no column `r`".into()),
             ("x,y,vx,vy,r,e\n0,0,0,0,0,1\n".into(), "line 1: the column `e` is unknown".into()),
-            ("x,y,vx,vy,r,x\n0,0,0,0,0,1\n".into(), "line 1: the column `x` stands there twice".into()),
+            ("x,y,vx,vy,r,x\n0,0,0,0,0,1\n".into(), "line 1: the column `x` appears twice".into()),
             ("id,x,y,vx,vy,r,m\n".into(), "no discs".into()),
             (String::new(), "it is empty; write a line with the names".into()),
         ] {

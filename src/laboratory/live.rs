@@ -34,7 +34,7 @@ const SHARED: usize = 4;
 /// [`report_above`](crate::collision::CollisionSettings::report_above) must then be 0, so that the space reports every
 /// hit.
 ///
-/// The first tick after the start only prepares. Everything starts anew if the discs, the settings, the gravity or the
+/// The first tick after the start only prepares. Everything restarts if the discs, the settings, the gravity or the
 /// length of a tick change, or if a tick is missed, as in a scene that restarts. Results are then about the time since.
 ///
 /// # Cost

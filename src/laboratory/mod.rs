@@ -27,7 +27,7 @@
 //! Errors are standard errors of the mean. Within one run they follow from the scatter of 16 to 32 parts of equal
 //! length (jackknife). Over several runs they follow from the spread of the runs.
 //!
-//! # A quantity of your own
+//! # A custom quantity
 //! Write a type that implements [`Measurement`] and a constant [`Quantity`], and pass it to [`Laboratory::start`].
 
 pub mod billiard;

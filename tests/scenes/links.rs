@@ -425,7 +425,7 @@ fn a_thousand_damaged_links_to_runs_do_no_harm() {
         let damaged = Link::new(LinkKind::Run, 0, mutate(&mut dice, &text, &text)).write().unwrap();
         let loaded = SceneSource::from_argument(&damaged).and_then(|source| source.load());
         let opened = loaded.map_err(|error| error.to_string()).and_then(|file| {
-            // The scene starts anyway. What cannot be read is a notice.
+            // The scene starts anyway. A notice names what cannot be read.
             spawn(other.world_mut(), source.clone(), file).map_err(|error| error.to_string())
         });
         match opened {

@@ -1,7 +1,8 @@
-//! Balls above the cloth: when they collide with other balls and in which direction, when they land, and balls that a
-//! hit lifts off the cloth or pushes into the slate; noses that they climb or clear, tops of rails on which they roll,
-//! and the edge of the table. Discs that are no balls, moving terrain, and terrain within the cushions act as columns
-//! of infinite height: a ball hits them at any height.
+//! Balls above the cloth: their hits with other balls, their landings, and balls that a hit lifts off the cloth or pushes
+//! into the slate. Noses that they climb or clear, tops of rails on which they roll, and the edge of the table.
+//!
+//! Discs that are not balls, moving terrain, and terrain within the cushions act as columns of infinite height: a ball
+//! hits them at any height.
 
 use bevy::math::{DVec2, DVec3};
 
