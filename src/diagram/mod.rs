@@ -68,6 +68,6 @@ pub(crate) struct DrawnStroke {
     /// Half of the length and half of the width of the table, metres. The aim line ends there.
     half: Vec2,
     strike: CueStrike,
-    /// The initial speed of the ball, m/s.
+    /// The initial speed of the ball along the cue, m/s.
     speed: f64,
 }

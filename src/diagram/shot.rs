@@ -59,14 +59,11 @@ impl Diagram {
         }
         let ball = &table.spec.ball;
         let body = Body { mass: ball.mass, radius: ball.radius, shape: ball.shape };
-        let motion = cue::strike_on(&table.physics(), cue, &body, strike)?;
+        // A cue of 1 m/s that gives the ball this speed along itself.
+        let speed = strike.speed / cue::cue_speed(cue, &body, strike, 1.0);
         let place = layout[*cue_ball].on_table().ok_or(ShotError::NoCueBall)?;
-        diagram.stroke = Some(DrawnStroke {
-            ball: (place, table.ball_radius()),
-            half: table.half(),
-            strike: *strike,
-            speed: motion.velocity.length(),
-        });
+        diagram.stroke =
+            Some(DrawnStroke { ball: (place, table.ball_radius()), half: table.half(), strike: *strike, speed });
         Ok(diagram)
     }
 

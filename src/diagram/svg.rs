@@ -9,7 +9,7 @@ use svg::{
     node::element::{Circle, Group, Line, Polygon, Polyline, Rectangle, Text},
 };
 
-use super::{Diagram, DrawnStroke};
+use super::{Diagram, DrawnDisc, DrawnStroke, DrawnTerrain};
 use crate::{
     billiards::tables::BuiltTable,
     components::{Rotation, Terrain},
@@ -238,7 +238,7 @@ impl Palette {
         struct File {
             light: Palette,
         }
-        let file: Result<File, _> = ron::from_str(include_str!("../assets/themes.ron"));
+        let file: Result<File, _> = ron::from_str(include_str!("../../assets/themes.ron"));
         file.expect("a test reads the file that comes with the program").light
     }
 

@@ -7,7 +7,7 @@ use bevy::math::{Vec2, Vec3};
 use crate::{
     billiards::tables::BallSpec,
     collision::{LIMIT, spin::Shape},
-    components::POSITIVE,
+    components::{Height, POSITIVE},
     disc_table::write::{COLUMNS, Group},
     scene::DiscEntry,
 };
@@ -94,11 +94,12 @@ fn form() -> String {
         names.collect::<Vec<_>>().join(",")
     };
     format!(
-        "the columns are {}, of which x, y and r have to be there, {} for discs that spin, {} for the cue ball and {} for balls with numbers",
+        "the columns are {}, of which x, y and r have to be there, {} for discs that spin, {} for the cue ball, {} for balls with numbers and {} for balls above the cloth",
         of(Group::Motion),
         of(Group::Spin),
         of(Group::Cue),
-        of(Group::Number)
+        of(Group::Number),
+        of(Group::Height)
     )
 }
 
@@ -163,6 +164,10 @@ impl Row<'_> {
             number: self.number()?,
             ..DiscEntry::default()
         };
+        let disc = match self.height()? {
+            Some(height) => disc.with(height),
+            None => disc,
+        };
         match disc.mass().0 {
             mass if POSITIVE.contains(&mass) => Ok(disc),
             mass => Err(format!(
@@ -178,6 +183,14 @@ impl Row<'_> {
         }
         let [x, y, z] = AXES.map(|axis| self.or_zero(axis, "rad/s"));
         Ok(Some(Vec3::new(x?, y?, z?)))
+    }
+
+    fn height(&self) -> Result<Option<Height>, String> {
+        if ["height", "vz"].iter().all(|column| self.text(column).is_empty()) {
+            return Ok(None);
+        }
+        let height = Height { height: self.or_zero("height", "m")?, speed: self.or_zero("vz", "m/s")? };
+        if height.height < 0.0 { Err(self.not("height", "a number from 0 to 1e12 m")) } else { Ok(Some(height)) }
     }
 
     fn mark(&self, column: &str) -> Result<Option<bool>, String> {
