@@ -71,8 +71,9 @@ impl RemoteControlPlugin {
             }
             None => text,
         };
-        port.parse()
-            .map_err(|_| format!("`{text}` is no port; give a whole number from 0 (any that is free) to {}", u16::MAX))
+        port.parse().map_err(|_| {
+            format!("`{text}` is not a port; give a whole number from 0 (any that is free) to {}", u16::MAX)
+        })
     }
 }
 

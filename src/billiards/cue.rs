@@ -4,8 +4,8 @@
 //! raised cue makes the ball curve (swerve, massé). The ball pushes the end of the shaft aside, and its mass turns the
 //! ball away from the side that was hit (squirt). If the tip is too far from the centre, it slips off: a miscue.
 //!
-//! A raised cue also drives the ball into the slate. Where balls fly, [`strike_on`] adds that impulse after the one of the
-//! tip: two impulses, one after the other. Their limits are in section 2 of `docs/src/flight.md`.
+//! A raised cue also drives the ball into the slate. Where balls fly, [`strike_on`] adds that impulse after the one of
+//! the tip: two impulses, one after the other. Their limits are in section 2 of `docs/src/flight.md`.
 //!
 //! Sources: the impulse as in W. Leckie and M. Greenspan, "An event-based pool physics simulator", Advances in Computer
 //! Games 11 (2005); squirt by D. Alciatore, "The Amazing World of Billiards Physics", technical proof A.31.

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{
     space::{PhysicsSpace, broad_phase},
-    spin::{Body, Motion, Spin},
+    spin::{Body, Motion, Shape, Spin},
 };
 use crate::{
     collision::{
@@ -100,7 +100,7 @@ pub struct Overlap {
     pub pairs: usize,
 }
 
-/// Measures the overlaps at the current positions. It builds a separate grid, so it costs about as much as a broad
+/// Measures the overlaps at the current positions: of balls above the cloth in space. It builds a separate grid, so it costs about as much as a broad
 /// phase.
 #[must_use]
 pub fn overlap(discs: &Discs) -> Overlap {
@@ -113,7 +113,8 @@ pub fn overlap(discs: &Discs) -> Overlap {
     for &[a, b] in space.pairs() {
         let (i, j) = (a as usize, b as usize);
         let sum_of_radii = discs.radius[i] + discs.radius[j];
-        let depth = sum_of_radii - discs.position[i].distance(discs.position[j]);
+        let across = discs.position[j] - discs.position[i];
+        let depth = sum_of_radii - across.extend(rise(discs, [i, j])).length();
         if depth > 0.0 {
             let share = depth / discs.radius[i].min(discs.radius[j]);
             worst = worst.max(share);
@@ -124,9 +125,21 @@ pub fn overlap(discs: &Discs) -> Overlap {
     Overlap { worst, mean: if pairs > 0 { (sum / pairs as f64) as f32 } else { 0.0 }, pairs }
 }
 
+/// How far the centre of the second disc is above that of the first if both are balls and one is above the cloth, metres;
+/// otherwise 0.
+fn rise(discs: &Discs, [i, j]: [usize; 2]) -> f32 {
+    let is_ball = |i: usize| discs.spin_of(i).is_some_and(|spin| spin.shape == Shape::Ball);
+    let above = [i, j].map(|i| discs.height_of(i));
+    if above == [None; 2] || !is_ball(i) || !is_ball(j) {
+        return 0.0;
+    }
+    let [a, b] = above.map(|above| above.map_or(0.0, |above| above.height));
+    (b + discs.radius[j]) - (a + discs.radius[i])
+}
+
 /// A 64-bit hash (XXH3) of the state of all discs in order: the bits of id, position, velocity, radius, mass, and of
-/// angular velocity and height if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same hash at every
-/// tick are the same run.
+/// angular velocity and height if present. Zeros have no sign. Discs in pockets are excluded. Two runs with the same
+/// hash at every tick are the same run.
 #[must_use]
 pub fn state_hash(discs: &Discs) -> u64 {
     let mut hasher = Xxh3Default::new();

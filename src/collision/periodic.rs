@@ -227,7 +227,7 @@ mod tests {
         };
         assert_eq!(shifts(-0.1, 0.1), [0.0], "in the middle");
         assert_eq!(shifts(0.8, 0.9), [-2.0, 0.0], "at the right edge");
-        assert_eq!(shifts(10.8, 10.9), [-12.0, -10.0], "outside of the cell");
+        assert_eq!(shifts(10.8, 10.9), [-12.0, -10.0], "outside the cell");
         assert_eq!(shifts(-1.0, 1.0), [-2.0, 0.0, 2.0], "from edge to edge");
         assert!(shifts(-1e12, 1e12).len() <= 16);
     }

@@ -323,7 +323,7 @@ fn run_physics(world: &mut World) {
     world.run_schedule(PhysicsSchedule);
 }
 
-/// Runs a tick again that has run before, on the components as they are. No message and no entity event tells of it.
+/// Runs a tick again that has run before, on the components as they are. No message and no entity event reports it.
 /// The time step is that of `Time<Fixed>`, whose clock does not advance.
 pub(crate) fn replay_physics(world: &mut World) {
     let now = *world.resource::<Time>();

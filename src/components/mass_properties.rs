@@ -68,9 +68,13 @@ pub struct LockedAxes {
 }
 
 impl Described for LockedAxes {
-    const DESCRIPTION: Description = Description::new(mark("bearings"))
+    const DESCRIPTION: Description = Description::new(mark("locked axes"))
         .in_field("locked_axes")
-        .offered(mark("Bearings"), mark("Locks a block. Pinned: it only turns, like a spinner. Or it never turns."), "")
+        .offered(
+            mark("Locked axes"),
+            mark("Locks a block. Pinned: it only turns, like a spinner. Or it never turns."),
+            "",
+        )
         .on(ON_BLOCKS, "they lock only terrain with a Mass; add one, or make a disc Kinematic");
 
     fn first(_: EntityRef, is_terrain: bool) -> Option<Self> {

@@ -8,6 +8,7 @@
 //! | `wx,wy,wz,ball` | radians per second | if discs spin |
 //! | `cue` | | if there is a cue ball |
 //! | `number` | | if some discs have numbers |
+//! | `height,vz` | metres, metres per second | if balls are above the cloth |
 //!
 //! | file | contents |
 //! |---|---|

@@ -7,7 +7,7 @@ use bevy::math::{Vec2, Vec3};
 use crate::{
     billiards::tables::BallSpec,
     collision::{LIMIT, spin::Shape},
-    components::POSITIVE,
+    components::{Height, POSITIVE},
     disc_table::write::{COLUMNS, Group},
     scene::DiscEntry,
 };
@@ -94,11 +94,12 @@ fn form() -> String {
         names.collect::<Vec<_>>().join(",")
     };
     format!(
-        "the columns are {}, of which x, y and r have to be there, {} for discs that spin, {} for the cue ball and {} for balls with numbers",
+        "the columns are {}, of which x, y and r have to be there, {} for discs that spin, {} for the cue ball, {} for balls with numbers and {} for balls above the cloth",
         of(Group::Motion),
         of(Group::Spin),
         of(Group::Cue),
-        of(Group::Number)
+        of(Group::Number),
+        of(Group::Height)
     )
 }
 
@@ -119,7 +120,7 @@ fn columns(header: &csv::StringRecord, size_is_known: bool) -> Result<Places, St
     for (place, name) in header.iter().enumerate() {
         let problem = match COLUMNS.iter().position(|(column, _)| *column == name) {
             Some(column) if places[column].replace(place).is_none() => continue,
-            Some(_) => "stands there twice",
+            Some(_) => "appears twice",
             None => "is unknown",
         };
         return Err(format!("line 1: the column `{name}` {problem}; {}", form()));
@@ -163,6 +164,10 @@ impl Row<'_> {
             number: self.number()?,
             ..DiscEntry::default()
         };
+        let disc = match self.height()? {
+            Some(height) => disc.with(height),
+            None => disc,
+        };
         match disc.mass().0 {
             mass if POSITIVE.contains(&mass) => Ok(disc),
             mass => Err(format!(
@@ -178,6 +183,14 @@ impl Row<'_> {
         }
         let [x, y, z] = AXES.map(|axis| self.or_zero(axis, "rad/s"));
         Ok(Some(Vec3::new(x?, y?, z?)))
+    }
+
+    fn height(&self) -> Result<Option<Height>, String> {
+        if ["height", "vz"].iter().all(|column| self.text(column).is_empty()) {
+            return Ok(None);
+        }
+        let height = Height { height: self.or_zero("height", "m")?, speed: self.or_zero("vz", "m/s")? };
+        if height.height < 0.0 { Err(self.not("height", "a number from 0 to 1e12 m")) } else { Ok(Some(height)) }
     }
 
     fn mark(&self, column: &str) -> Result<Option<bool>, String> {
@@ -398,7 +411,7 @@ mod tests {
             (row("0,0,0"), "line 3: it has 3 fields instead of 7".into()),
             ("id,x,y,vx,vy\n0,0,0,0,0\n".into(), "line 1: there is no column `r`".into()),
             ("x,y,vx,vy,r,e\n0,0,0,0,0,1\n".into(), "line 1: the column `e` is unknown".into()),
-            ("x,y,vx,vy,r,x\n0,0,0,0,0,1\n".into(), "line 1: the column `x` stands there twice".into()),
+            ("x,y,vx,vy,r,x\n0,0,0,0,0,1\n".into(), "line 1: the column `x` appears twice".into()),
             ("id,x,y,vx,vy,r,m\n".into(), "no discs".into()),
             (String::new(), "it is empty; write a line with the names".into()),
         ] {

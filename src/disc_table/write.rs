@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use serde::Serialize;
 
 use crate::{
-    collision::{DiscState, Discs, spin::Shape},
+    collision::{DiscHeight, DiscState, Discs, spin::Shape},
     components::Disc,
     scene::{CueBall, DiscLook},
 };
@@ -20,10 +20,12 @@ pub(crate) enum Group {
     Cue,
     /// If discs have numbers.
     Number,
+    /// If balls are above the cloth.
+    Height,
 }
 
 /// The columns, in the order in which they are written.
-pub(crate) const COLUMNS: [(&str, Group); 13] = [
+pub(crate) const COLUMNS: [(&str, Group); 15] = [
     ("id", Group::Motion),
     ("x", Group::Motion),
     ("y", Group::Motion),
@@ -37,6 +39,8 @@ pub(crate) const COLUMNS: [(&str, Group); 13] = [
     ("ball", Group::Spin),
     ("cue", Group::Cue),
     ("number", Group::Number),
+    ("height", Group::Height),
+    ("vz", Group::Height),
 ];
 
 /// The properties of a disc besides its motion.
@@ -70,21 +74,23 @@ pub(crate) fn write(world: &mut World, discs: &Discs) -> Result<String, String> 
 }
 
 fn rows(discs: &Discs, marks: &[Mark], has_cue: bool) -> Result<String, String> {
-    let discs = (0..discs.len()).map(|i| discs.get(i));
-    let some_spin = discs.clone().any(|disc| disc.spin.is_some());
+    let some_above = !discs.heights.is_empty();
+    let discs = (0..discs.len()).map(|i| (discs.get(i), discs.height_of(i)));
+    let some_spin = discs.clone().any(|(disc, _)| disc.spin.is_some());
     let some_number = marks.iter().any(|mark| mark.number.is_some());
     let stands_there = |group: Group| match group {
         Group::Motion => true,
         Group::Spin => some_spin,
         Group::Cue => has_cue,
         Group::Number => some_number,
+        Group::Height => some_above,
     };
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     // The header is written even if there are no discs.
     let header = COLUMNS.iter().filter(|(_, group)| stands_there(*group)).map(|(name, _)| name);
     let mut written = writer.write_record(header);
-    for (disc, mark) in discs.zip(marks) {
-        let row = fields(&disc, *mark).into_iter().zip(COLUMNS);
+    for ((disc, above), mark) in discs.zip(marks) {
+        let row = fields(&disc, *mark, above).into_iter().zip(COLUMNS);
         let row: Vec<Field> = row.filter(|(_, (_, group))| stands_there(*group)).map(|(field, _)| field).collect();
         written = written.and_then(|()| writer.serialize(row));
     }
@@ -95,7 +101,7 @@ fn rows(discs: &Discs, marks: &[Mark], has_cue: bool) -> Result<String, String> 
 }
 
 /// The values of a disc for all [`COLUMNS`].
-fn fields(disc: &DiscState, mark: Mark) -> [Field; COLUMNS.len()] {
+fn fields(disc: &DiscState, mark: Mark, above: Option<&DiscHeight>) -> [Field; COLUMNS.len()] {
     let turns = |axis: usize| disc.spin.map_or(Field::Empty(()), |spin| Field::Number(spin.angular_velocity[axis]));
     let is_ball = disc.spin.is_some_and(|spin| spin.shape == Shape::Ball);
     [
@@ -112,6 +118,8 @@ fn fields(disc: &DiscState, mark: Mark) -> [Field; COLUMNS.len()] {
         Field::Mark(is_ball.into()),
         Field::Mark(mark.cue.into()),
         mark.number.map_or(Field::Empty(()), Field::Mark),
+        above.map_or(Field::Empty(()), |above| Field::Number(above.height)),
+        above.map_or(Field::Empty(()), |above| Field::Number(above.speed)),
     ]
 }
 

@@ -279,7 +279,11 @@ mod tests {
         let larger = bumper.pulled(Handle::Rim, vec2(2.0, 0.0), vec2(1.0, 3.0), false);
         assert_eq!(larger.terrain, Terrain::Circle { radius: 3.0 });
         assert_eq!(bumper.pulled(Handle::Body, Vec2::ZERO, vec2(1.0, 2.0), false).position, vec2(2.0, 2.0));
-        assert_eq!(bumper.pulled(Handle::Body, Vec2::ZERO, vec2(f32::NAN, 2.0), false), bumper, "nowhere is no place");
+        assert_eq!(
+            bumper.pulled(Handle::Body, Vec2::ZERO, vec2(f32::NAN, 2.0), false),
+            bumper,
+            "nowhere is not a place"
+        );
     }
 
     #[test]

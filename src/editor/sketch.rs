@@ -358,7 +358,7 @@ mod tests {
         assert_eq!(sketch.release(Tool::Ruler, 0.1, SIZES), None);
         assert_eq!(sketch.in_words(Tool::Ruler).as_deref(), Some(words));
         sketch.press(Tool::Ruler, Vec2::ZERO, 0.1);
-        assert!(matches!(sketch, Sketch::Drag { .. }), "the next press measures anew");
+        assert!(matches!(sketch, Sketch::Drag { .. }), "the next press measures again");
     }
 
     #[test]

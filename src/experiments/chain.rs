@@ -61,7 +61,8 @@ fn masses(file: &SceneFile) -> f64 {
 /// The gap between neighbours, metres.
 const GAP: f64 = 0.1;
 
-/// Makes the chain, and fits the view to it. The last disc has 1 kg. The area of a disc grows with the root of its mass.
+/// Makes the chain, and fits the view to it. The last disc has 1 kg. The area of a disc grows with the root of its
+/// mass.
 fn set(file: &mut SceneFile, ratio: f64, between: usize) {
     let [first, last] = [0, file.discs.len() - 1].map(|disc| file.discs[disc].clone());
     let links = (between + 1) as f64;

@@ -110,7 +110,7 @@ mod tests {
         let coexistence = COEXISTENCE * PI / 4.0 / SOLID;
         assert!((expected(SOLID) / coexistence - 1.0).abs() < 0.02, "{} and {coexistence}", expected(SOLID));
         assert!((expected(0.5) - 4.125).abs() < 1e-9);
-        // Close to the densest, each disc has a cage of its own: Z = 2 / α.
+        // Close to the densest, each disc has its own cage: Z = 2 / α.
         assert!((expected(0.9) * 0.5 * (CLOSEST / 0.9 - 1.0) - 1.0).abs() < 0.01);
     }
 }

@@ -23,10 +23,15 @@ pub(super) fn hear(
     mut hud: ResMut<Hud>,
     live: Option<Res<CurrentMatch>>,
     (time, page): (Option<Res<Time<Real>>>, Option<Res<Messages<StartPageAsked>>>),
+    mut cue: Option<ResMut<CueSettings>>,
 ) {
     hud.bypass_change_detection().has_page = page.is_some();
     let now = time.map_or(0.0, |time| time.elapsed_secs());
     for event in events.read() {
+        // A cue raised in the match before would surprise.
+        if let (MatchEvent::Begun, Some(cue)) = (event, &mut cue) {
+            cue.elevation = 0.0;
+        }
         match event {
             MatchEvent::Begun | MatchEvent::Left => (hud.shows_shots, hud.shows_statistics) = (false, false),
             MatchEvent::Over { .. } => hud.shows_statistics = true,

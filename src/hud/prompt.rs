@@ -218,14 +218,6 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
             let does = Pressed::Declare(false, !call.push_out);
             all.push(Button::new(tr!("Push-out"), Some(tip), does).on(call.push_out));
         }
-        if live.game().has_jump_cue() {
-            let has_it = live.game().cue_kind() == CueKind::Jump;
-            let tip =
-                tr!("For this shot, a light cue with a hard tip: it leaves the ball sooner, and gives it less speed");
-            let takes = Action::TakeCue(if has_it { CueKind::Playing } else { CueKind::Jump });
-            let does = Pressed::Command(MatchCommand::Act(takes));
-            all.push(Button::new(tr!("Jump cue"), Some(tip), does).on(has_it));
-        }
         if stroke.in_hand.is_some() {
             let stones = words::plays_stones(live);
             let words = match (hud.placing, stones) {
@@ -237,6 +229,14 @@ fn buttons((live, hud): (&CurrentMatch, &Hud), keys: &KeyMap) -> Vec<Button> {
             let tip = if stones { tr!("The stone is in hand") } else { tr!("The ball is in hand") };
             let tip = keys.tip(&tip, Control::FinishShape);
             all.push(Button::new(words, Some(tip), Pressed::Place(!hud.placing)));
+        }
+        if live.game().has_jump_cue() {
+            let has_it = live.game().cue_kind() == CueKind::Jump;
+            let tip =
+                tr!("For this shot, a light cue with a hard tip: it leaves the ball sooner, and gives it less speed");
+            let takes = Action::TakeCue(if has_it { CueKind::Playing } else { CueKind::Jump });
+            let does = Pressed::Command(MatchCommand::Act(takes));
+            all.push(Button::new(tr!("Jump cue"), Some(tip), does).on(has_it));
         }
     }
     if !live.game().shots().is_empty() && !live.is_held() {

@@ -27,7 +27,8 @@ impl Plugin for RespotPlugin {
 
 type Fallen = (With<CueBall>, Or<(With<InPocket>, With<OffTable>)>, Without<OwnRespot>);
 
-/// Puts a cue ball that was potted, or that left the table, at its place at the start of the scene, or at the nearest free place.
+/// Puts a cue ball that was potted, or that left the table, at its place at the start of the scene, or at the nearest
+/// free place.
 fn respot(
     mut commands: Commands,
     mut fallen: Query<(Entity, &mut Position, &Radius, Option<&view::scene::fallen::Fallen>), Fallen>,

@@ -157,7 +157,7 @@ impl Gas {
             (!discs.filter.is_empty(), mark("some discs do not collide with all others")),
             (
                 !discs.constant_forces.is_empty() || !discs.own_motion.is_empty(),
-                mark("some discs have forces of their own"),
+                mark("some discs have their own forces"),
             ),
             (mixture.is_none(), mark("there are more than 64 kinds of discs")),
             (container.is_none(), mark("the space is not a box of four walls or periodic edges without other terrain")),

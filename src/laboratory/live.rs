@@ -30,11 +30,11 @@ const SHARED: usize = 4;
 /// Measures a running simulation. Choose quantities with [`Laboratory::start`], let the simulation run, and read
 /// [`Laboratory::results`] at any time.
 ///
-/// In an app, [`LaboratoryPlugin`] feeds it. Without an app, call [`Laboratory::observe`] after every tick; the
-/// setting [`report_above`](crate::collision::CollisionSettings::report_above) must then be 0, so that the space reports
-/// every hit.
+/// In an app, [`LaboratoryPlugin`] feeds it. Without an app, call [`Laboratory::observe`] after every tick; the setting
+/// [`report_above`](crate::collision::CollisionSettings::report_above) must then be 0, so that the space reports every
+/// hit.
 ///
-/// The first tick after the start only prepares. Everything starts anew if the discs, the settings, the gravity or the
+/// The first tick after the start only prepares. Everything restarts if the discs, the settings, the gravity or the
 /// length of a tick change, or if a tick is missed, as in a scene that restarts. Results are then about the time since.
 ///
 /// # Cost

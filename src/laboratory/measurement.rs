@@ -118,7 +118,8 @@ pub trait Measurement: Send + Sync + 'static {
     }
 }
 
-/// A quantity that can be measured. Each is a constant in its own file, and a line in [`QUANTITIES`](super::QUANTITIES).
+/// A quantity that can be measured. Each is a constant in its own file, and a line in
+/// [`QUANTITIES`](super::QUANTITIES).
 #[derive(Clone, Copy, Debug)]
 pub struct Quantity {
     /// Its name, in lower case with dashes.

@@ -20,14 +20,14 @@
 //!
 //! # Theory
 //! Theories use the measured temperature. In a box with periodic edges the momentum is conserved, so the kinetic energy
-//! relative to the centre of mass is shared by one disc fewer: `K = (N - 1) kT`. If no theory applies to a scene, a note
-//! says why. Drag, friction and custom forces are not considered: with them, compare only with care.
+//! relative to the centre of mass is shared by one disc fewer: `K = (N - 1) kT`. If no theory applies to a scene, a
+//! note says why. Drag, friction and custom forces are not considered: with them, compare only with care.
 //!
 //! # Errors
 //! Errors are standard errors of the mean. Within one run they follow from the scatter of 16 to 32 parts of equal
 //! length (jackknife). Over several runs they follow from the spread of the runs.
 //!
-//! # A quantity of your own
+//! # A custom quantity
 //! Write a type that implements [`Measurement`] and a constant [`Quantity`], and pass it to [`Laboratory::start`].
 
 pub mod billiard;

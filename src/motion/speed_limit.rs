@@ -1,5 +1,5 @@
-//! Speed limits: what is faster is slowed down to its [`SpeedLimit`](crate::components::SpeedLimit), in the direction that
-//! it has.
+//! Speed limits: what is faster is slowed down to its [`SpeedLimit`](crate::components::SpeedLimit), in the direction
+//! that it has.
 
 use crate::collision::PhysicsSpace;
 

@@ -357,7 +357,7 @@ mod tests {
             click(&mut harness, undo);
             assert_eq!(restitution(&harness), wanted);
         }
-        assert_eq!(edits(&harness), 0, "to take back is no edit");
+        assert_eq!(edits(&harness), 0, "taking back is not an edit");
         let redo = harness.get_by_role_and_label(Role::Button, "Redo").rect().center();
         click(&mut harness, redo);
         assert_eq!((restitution(&harness), edits(&harness)), (dragged, 1));

@@ -215,7 +215,7 @@ mod tests {
         main_view(harness.state_mut()).unwrap().pan(vec2(300.0, 0.0));
         harness.get_by_label("Bookmark 4").click_secondary();
         harness.run_steps(2);
-        assert!(centre(&mut harness).x < 0.0, "it is kept anew");
+        assert!(centre(&mut harness).x < 0.0, "it is kept again");
         harness.get_by_label("Reset bookmarks").click();
         harness.run_steps(2);
         assert_eq!(*harness.state().resource::<Bookmarks>(), Bookmarks::default());

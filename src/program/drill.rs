@@ -23,9 +23,12 @@ use crate::{
     games::{
         Action, Answered, BallId, BallPlace, Call, GameTable, Match, MatchSpec, Note, PlayerSpec, Region, Report, Task,
         bot, coach,
-        drills::{Drill, LaidDrill, OwnDrill, OwnDrills, Progress, named, read_drill, shipped},
+        drills::{
+            Drill, DrillError, LaidDrill, LaidPosition, OwnDrill, OwnDrills, Progress, named, read_drill, shipped,
+        },
         plugin::TablePosition,
     },
+    number::count,
     storage::ends_in,
 };
 
@@ -94,9 +97,16 @@ pub enum Players {
 /// The list of drills for people.
 #[must_use]
 pub fn list() -> String {
-    let width = shipped().iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    shipped().iter().fold(String::new(), |mut list, (name, drill)| {
-        let _ = writeln!(list, "{name:width$}  {}", drill.description);
+    let entries: Vec<Entry> = shipped().iter().map(|(name, drill)| Entry::of(name, drill)).collect();
+    lines(&entries)
+}
+
+/// A line for each drill: its name, and its description or else its title.
+fn lines(entries: &[Entry]) -> String {
+    let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    entries.iter().fold(String::new(), |mut list, Entry { name, title, description, .. }| {
+        let words = if description.is_empty() { title } else { description };
+        let _ = writeln!(list, "{name:width$}  {words}");
         list
     })
 }
@@ -115,11 +125,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
             let shipped = shipped().iter().map(|(name, drill)| Entry::of(name, drill));
             let entries: Vec<Entry> =
                 shipped.chain(own.drills.iter().map(|own| Entry::of(&own.name, &own.drill))).collect();
-            let words = own.drills.iter().fold(list(), |mut list, own| {
-                let _ = writeln!(list, "{}  {} (own)", own.name, own.drill.title);
-                list
-            });
-            write(json.as_deref(), &entries, words)
+            write(json.as_deref(), &entries, lines(&entries))
         }
         Request::Show { drill, table, json, svg } => {
             let svg = Output::wanted("--svg", svg.as_deref())?;
@@ -194,6 +200,8 @@ struct Shown {
     /// The table on which it is laid out.
     table: String,
     positions: Vec<ShownPosition>,
+    /// The length of a diamond, metres.
+    diamond: f32,
 }
 
 /// A position of a drill.
@@ -209,38 +217,49 @@ struct ShownPosition {
 
 impl Shown {
     fn of(name: &str, laid: &LaidDrill, game: &Match) -> Self {
-        let position = |(index, position): (usize, &crate::games::drills::LaidPosition)| ShownPosition {
+        let position = |(index, position): (usize, &LaidPosition)| ShownPosition {
             balls: position
                 .layout
                 .on_table()
-                .map(|(ball, place)| (format!("{:?}", laid.balls[ball.index()]), place.to_array()))
+                .map(|(ball, place)| (laid.balls[ball.index()].to_string(), place.to_array()))
                 .collect(),
             in_hand: position.in_hand,
             best: laid.best(index),
         };
         let positions = laid.positions.iter().enumerate().map(position).collect();
-        Self { entry: Entry::of(name, &laid.drill), table: game.table().spec.title.clone(), positions }
+        let diamond = game.table().half().x / 4.0;
+        Self { entry: Entry::of(name, &laid.drill), table: game.table().spec.title.clone(), positions, diamond }
     }
 }
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { entry, table, positions } = self;
+        let Self { entry, table, positions, diamond } = self;
         writeln!(f, "{} ({}), on {table}", entry.title, entry.name)?;
         writeln!(f, "  {}", entry.description)?;
         writeln!(f, "  Source: {}", entry.source)?;
-        writeln!(f, "  {} attempts, {} points pass", entry.attempts, entry.pass)?;
+        let attempts = count(entry.attempts as usize, "attempt", "attempts");
+        writeln!(f, "  {attempts}; {} of all attempts to pass. Places are in diamonds.", points(entry.pass))?;
         for (number, ShownPosition { balls, in_hand, best }) in positions.iter().enumerate() {
-            write!(f, "  position {}, {best} points:", number + 1)?;
-            if let Some(region) = in_hand {
-                write!(f, " cue ball in hand ({region:?});")?;
-            }
-            for (ball, [x, y]) in balls {
-                write!(f, " {ball} ({x:.3}, {y:.3})")?;
-            }
-            writeln!(f)?;
+            let hand = in_hand.map(|region| format!("cue ball in hand {}", in_words(region)));
+            let lying = balls.iter().map(|(ball, [x, y])| format!("{ball} ({:.2}, {:.2})", x / diamond, y / diamond));
+            let all: Vec<String> = hand.into_iter().chain(lying).collect();
+            writeln!(f, "  position {}, {}: {}", number + 1, points(*best), all.join(", "))?;
         }
         Ok(())
+    }
+}
+
+fn points(number: i32) -> String {
+    count(number.unsigned_abs() as usize, "point", "points")
+}
+
+/// Where a ball in hand may be placed, in words.
+fn in_words(region: Region) -> &'static str {
+    match region {
+        Region::Anywhere => "anywhere",
+        Region::BehindHeadString => "behind the head string",
+        Region::D => "in the D",
     }
 }
 
@@ -274,7 +293,7 @@ fn begin(drill: &str, table: Option<&str>, player: &PlayerSpec, seed: u64) -> Re
     } else {
         match (named(drill), own.named(drill)) {
             (Err(_), Some(OwnDrill { text, drill, .. })) => ("file", text.clone(), drill.clone()),
-            (read, _) => ("drill", drill.to_owned(), read.map_err(|error| error.to_string())?.clone()),
+            (read, _) => ("drill", drill.to_owned(), read.map_err(|error| with_own(&error, &own))?.clone()),
         }
     };
     let name = table.map_or_else(|| read.usual_table().to_owned(), str::to_owned);
@@ -375,7 +394,7 @@ impl fmt::Display for Played {
             (true, true) => "passed",
             (true, false) => "not passed",
         };
-        writeln!(f, "  {} points, {} pass: {result}", self.score, self.pass)
+        writeln!(f, "  {} of {} to pass: {result}", points(self.score), self.pass)
     }
 }
 
@@ -399,6 +418,9 @@ fn play_strokes(
         let before = game.clone();
         let report = game.apply(Action::Shoot { call: Call::default(), strike });
         played.add(&before, strike, &report.map_err(|why| format!("{option}: {why}"))?);
+    }
+    if let Some(place) = places.next() {
+        return Err(format!("--place {},{}: the cue ball is not in hand so often; leave it out", place.x, place.y));
     }
     Ok((playing, played))
 }
@@ -453,23 +475,39 @@ fn statistics(drill: Option<&str>, progress: Option<&Path>, json: Option<&Path>)
     }
     let mut words = String::new();
     if let Some(drill) = drill {
-        let days = progress.by_day(drill);
+        // The results of a custom drill are kept under its title.
+        let own = own_drills();
+        let title = own.named(drill).map_or(drill, |own| own.drill.title.as_str());
+        let days = progress.by_day(title);
+        if days.is_empty() && own.named(drill).is_none() {
+            named(drill).map_err(|error| with_own(&error, &own))?;
+        }
         for day in &days {
-            let _ = writeln!(words, "{}  {} times, best {}, mean {:.1}", day.day, day.times, day.best, day.mean);
+            let times = count(day.times, "time", "times");
+            let _ = writeln!(words, "{}  {times}, best {}, mean {:.1}", day.day, day.best, day.mean);
         }
         return write(json, &days, or_none(words));
     }
     let summaries = progress.by_drill();
     let width = summaries.iter().map(|summary| summary.drill.len()).max().unwrap_or(0);
     for one in &summaries {
-        let (drill, times, passed) = (&one.drill, one.times, one.passed);
+        let (drill, times, passed) = (&one.drill, count(one.times, "time", "times"), one.passed);
         let _ = writeln!(
             words,
-            "{drill:width$}  {times} times, {passed} passed, best {}, mean {:.1}, last {}",
+            "{drill:width$}  {times}, {passed} passed, best {}, mean {:.1}, last {}",
             one.best, one.mean, one.last
         );
     }
     write(json, &summaries, or_none(words))
+}
+
+/// An error about a drill. If there is none with that name, it lists the custom ones too.
+fn with_own(error: &DrillError, own: &OwnDrills) -> String {
+    let names: Vec<&str> = own.drills.iter().map(|own| own.name.as_str()).collect();
+    match error {
+        DrillError::Unknown { .. } if !names.is_empty() => format!("{error}; your own are {}", names.join(", ")),
+        _ => error.to_string(),
+    }
 }
 
 fn or_none(words: String) -> String {

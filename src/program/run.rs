@@ -1,5 +1,5 @@
-//! The common part of `simulate`, `measure`, `sweep`, `render` and `link`. A scene is read, changed by `--set`, checked and started, with
-//! an optional shot, for a number of ticks or seconds.
+//! The common part of `simulate`, `measure`, `sweep`, `render` and `link`. A scene is read, changed by `--set`, checked
+//! and started, with an optional shot, for a number of ticks or seconds.
 
 use std::path::PathBuf;
 

@@ -213,6 +213,13 @@ impl Strike {
     }
 }
 
+impl Strike {
+    /// The id of the ball, if the stroke makes it leave the cloth.
+    pub(super) fn flies(&self) -> Option<u64> {
+        self.take_off.filter(|speed| *speed > 0.0).map(|_| self.disc)
+    }
+}
+
 /// The motion that the default cue gives to a ball at rest.
 fn struck(table: &TablePhysics, ball: &Body, velocity: Vec2, tip: &Tip) -> Result<Motion, cue::Miscue> {
     let cue = Cue::default();

@@ -146,7 +146,12 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
             Error::Message(said) if failure.names.is_empty() => {
                 (self.begin_of(&failure), if path.is_empty() { said.clone() } else { format!("{path}: {said}") })
             }
-            _ => (error.span.end, self.unexpected(&error, path)),
+            _ => match self.fraction(error.span.end) {
+                Some((at, number)) => {
+                    (at, format!("{subject} has {number} where a whole number is expected; write a whole number"))
+                }
+                None => (error.span.end, self.unexpected(&error, path)),
+            },
         };
         Mistake { at, reason, error: Box::new(error) }
     }
@@ -201,6 +206,21 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         let stands = if there.is_empty() { String::new() } else { format!(" where `{there}` stands") };
         let within = if path.is_empty() { String::new() } else { format!(", in {path}") };
         format!("{}{stands}{within}", error.code)
+    }
+
+    /// The number with a fraction or an exponent around this place, and where it starts. The parser reads a whole number
+    /// up to the point, and then expects a comma.
+    fn fraction(&self, at: Position) -> Option<(Position, &'de str)> {
+        let rest = self.rest(at);
+        if !rest.starts_with(['.', 'e', 'E']) {
+            return None;
+        }
+        let middle = self.text.len() - rest.len();
+        let start = middle - self.text[..middle].rsplit(ends_number).next().map_or(0, str::len);
+        let end = middle + rest.find(ends_number).unwrap_or(rest.len());
+        let number = &self.text[start..end];
+        let at = Position { col: at.col.checked_sub(middle - start)?, ..at };
+        number.parse::<f64>().is_ok().then_some((at, number))
     }
 
     /// The text from this place on.

@@ -184,6 +184,11 @@ fn what_a_type_says_of_its_value_is_told_with_the_place_of_that() {
 fn what_ron_did_not_expect_is_told_with_what_is_there_and_in_what() {
     check(&[
         ("(list: [(count: 1 name: \"x\")])", "Expected comma where `name: \"x\")])` stands, in list[0]"),
+        (
+            "(list: [(count: 1.5, small: 1)])",
+            "1:17: list[0] has 1.5 where a whole number is expected; write a whole number",
+        ),
+        ("(list: [(name: \"é\"), (count: 20e-3)])", "1:29: list[1] has 20e-3 where a whole number is expected; write"),
         ("(list: [(count 1)])", "Expected colon where `1)])` stands, in list[0]"),
         ("(list: [()]) (", "Non-whitespace trailing characters where `(` stands"),
     ]);

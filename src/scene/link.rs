@@ -10,7 +10,7 @@ use bevy::{prelude::*, time::TimePlugin};
 use super::{ShippedScene, spawn::spawn, world_hash::hash_of};
 use crate::{
     PhysicsPlugins,
-    collision::{Discs, check_disc},
+    collision::{DiscHeight, Discs, check_disc},
     link::{Link, LinkKind},
     scene::{format::SceneFile, registry::SceneRegistry, running::CurrentScene, source::SceneSource, text::dialect},
 };
@@ -62,9 +62,12 @@ pub(crate) fn start(world: &mut World, of: StartOf) -> Result<Start, String> {
 
 /// The hash of the discs and the terrain that the link contains.
 fn hash_of_sound(world: &mut World, present: &SceneFile) -> u64 {
-    let discs = Discs::of(world);
-    let discs = (0..discs.len()).map(|i| discs.get(i)).filter(|disc| check_disc(disc).is_ok());
-    hash_of(&discs.collect(), &present.terrain)
+    let all = Discs::of(world);
+    let sound: Vec<usize> = (0..all.len()).filter(|&i| check_disc(&all.get(i)).is_ok()).collect();
+    let mut discs: Discs = sound.iter().map(|&i| all.get(i)).collect();
+    let heights = (0..).zip(&sound).filter_map(|(disc, &i)| Some(DiscHeight { disc, ..*all.height_of(i)? }));
+    discs.heights.extend(heights);
+    hash_of(&discs, &present.terrain)
 }
 
 /// The text of the running scene with the current settings, if its start is the current state, and whether it is a

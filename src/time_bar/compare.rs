@@ -54,7 +54,7 @@ impl Comparison {
         let begin = Instant::now();
         let ticks = history.stored_on_both(a, b);
         let span = ticks.last().zip(ticks.first()).map_or(0, |(last, first)| last - first);
-        // A power of two, so that the points stay while the run goes on.
+        // A power of two, so that the points stay while the run continues.
         let stride = (span / MAX_POINTS + 1).next_power_of_two();
         let is_wanted = |tick: u64| tick.is_multiple_of(stride);
         self.points.retain(|tick, _| is_wanted(*tick));

@@ -452,7 +452,7 @@ impl Prediction {
     /// The balls that leave the table, by time (seconds from the start). These are the messages that the ticks will
     /// write.
     #[must_use]
-    pub fn left(&self) -> &[(f32, LeftTable)] {
+    pub fn left_table(&self) -> &[(f32, LeftTable)] {
         &self.left
     }
 

@@ -1,12 +1,14 @@
 //! Drills: how shots are judged, whole sessions as matches, and whether every shipped drill can be done.
 
+use std::sync::Arc;
+
 use bevy::math::{DVec2, Vec2, vec2};
 use carom::{
     billiards::cue::{Cue, CueStrike},
     games::{
         Action, BallId, BallPlace, Call, Foul, Layout, Match, MatchSpec, Note, PocketId, Remark, Shot, ShotEvent,
         Simulator,
-        drills::{Attempt, Drill, LaidDrill, shipped},
+        drills::{Attempt, Demand, Drill, LaidDrill, shipped},
     },
     random::Random,
 };
@@ -102,6 +104,10 @@ fn demands_on_cushions_follow_the_order_of_the_events() {
         ("Kick(1)", &two[1..], 1),
         ("HitFirst(Red)", &three, 0),
         ("HitFirst(Yellow)", &three, 1),
+        ("JumpOver(Yellow)", &three, 0),
+        ("JumpOver(Yellow)", &[ShotEvent::Over(BallId(0), BallId(1)), hit(2)], 1),
+        ("JumpOver(Yellow)", &[ShotEvent::Over(BallId(0), BallId(2)), hit(2)], 0),
+        ("JumpOver(Yellow)", &[hit(2), ShotEvent::Over(BallId(0), BallId(1))], 0),
         ("Touch(\"left cushion\")", &three, 0),
         ("Touch(\"left cushion\")", &two, 1),
         ("Avoid([\"left cushion\"])", &three, 1),
@@ -130,6 +136,11 @@ fn an_invalid_drill_names_the_place_and_the_remedy() {
         ("(ball: Number(1), pockets", "(ball: Number(2), pockets", "demands", "name a ball of a position"),
         ("top right corner", "upper right", "demands", "top left corner, top side"),
         ("centre: (0, 0)", "centre: (5, 0)", "targets", "on the cloth"),
+        ("radius: 0.1", "radius: NaN", "targets", "a radius of 0 to 1000"),
+        ("radius: 0.1", "radius: inf", "targets", "a radius of 0 to 1000"),
+        ("from: (-0.5, -0.5)", "from: (NaN, -0.5)", "targets", "on the cloth"),
+        ("radius: 0.1)", "radius: 0.1), tolerance: -1", "targets", "give 0 to 1000"),
+        ("pass: 4", "pass: 10", "pass", "at most 9"),
         ("points: 2", "points: 0", "targets", "give 1 to 1000"),
         ("\"pool-9ft\"", "\"pool\"", "tables", "pool-9ft"),
         ("title", "name", "a.ron:2:", "title"),
@@ -198,6 +209,12 @@ fn stroke(random: &mut Random, layout: &Layout) -> CueStrike {
     CueStrike { speed, direction, side, top, elevation: 0.0 }
 }
 
+/// The same stroke with a raised cue and little side, as for a jump.
+fn jump(random: &mut Random, stroke: CueStrike) -> CueStrike {
+    let elevation = 0.5 + 0.5 * f64::from(random.unit());
+    CueStrike { elevation, side: 0.1 * stroke.side, top: 0.1 * stroke.top, ..stroke }
+}
+
 /// The layout with the cue ball at a random place, if it is in hand.
 fn placed(random: &mut Random, laid: &LaidDrill, position: usize, simulator: &Simulator) -> Layout {
     let mut layout = laid.positions[position].layout.clone();
@@ -221,7 +238,10 @@ fn best_attempt(laid: &LaidDrill, position: usize, simulator: &mut Simulator) ->
     let mut best = 0;
     for _ in 0..60_000 {
         let (layout, before) = start.clone().unwrap_or_else(|| (placed(&mut random, laid, position, simulator), 0));
-        let strike = stroke(&mut random, &layout);
+        let mut strike = stroke(&mut random, &layout);
+        if laid.drill.demands.iter().any(|demand| matches!(demand, Demand::JumpOver(_))) {
+            strike = jump(&mut random, strike);
+        }
         let Ok(shot) = simulator.play(&layout, BallId(0), &strike, &Cue::default()) else { continue };
         let points = laid.judge(position, &shot).points;
         best = best.max(before + points);
@@ -241,7 +261,7 @@ fn every_shipped_drill_can_be_done_from_each_position() {
     let mut failed = Vec::new();
     for (name, drill) in shipped() {
         let (laid, table) = LaidDrill::on_usual_table(drill).unwrap();
-        let mut simulator = Simulator::new(table);
+        let mut simulator = Simulator::new(Arc::new(Arc::unwrap_or_clone(table).with_flight(true)));
         for position in 0..laid.positions.len() {
             let [best, needed] = best_attempt(&laid, position, &mut simulator);
             println!("{name} {position}: {best} of {needed} points, {} shots so far", simulator.shots());

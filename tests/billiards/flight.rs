@@ -332,7 +332,7 @@ fn a_ball_gets_a_height_as_it_takes_off_and_loses_it_as_it_stays_down() {
             heights.push(app.world().get::<Height>(dropped).copied());
         }
         assert!(heights[0].is_some() && heights[heights.len() - 1].is_none(), "{heights:?}");
-        // A disc that is no ball does not fly.
+        // A disc that is not a ball does not fly.
         assert_eq!(app.world().get::<Height>(flat), Some(&Height { height: 1.0, speed: 2.0 }));
         // History finds every height again.
         let ticks = u64::from(120 / ticks_per_frame * ticks_per_frame);

@@ -1,5 +1,5 @@
-//! Balls in the air at the cushions of shipped tables: noses that they climb or clear, tops of rails, pockets flown over,
-//! and balls that leave the table. The cases have the numbers of `docs/src/flight.md`.
+//! Balls in the air at the cushions of shipped tables: noses that they climb or clear, tops of rails, pockets flown
+//! over, and balls that leave the table. The cases have the numbers of `docs/src/flight.md`.
 #![cfg(feature = "scene")]
 
 use bevy::{
@@ -127,7 +127,8 @@ impl Table {
                     .iter()
                     .any(|hole| place.distance(hole.centre) < hole.radius.max(hole.liner_radius) + reach)
             };
-            // On the cloth it stays a radius from the noses, away from pockets; below their height it is not behind them.
+            // On the cloth it stays a radius from the noses, away from pockets; below their height it is not behind
+            // them.
             if height < rails.height - 1e-5 && !in_hole(3.0 * radius) {
                 assert!(outside < 0.0, "{name}: ball {i} is at {place}, {height} m high");
             }

@@ -154,7 +154,7 @@ impl Bench {
         let details = difference(expected, &found);
         // Finds which of the three differences matters.
         if end_after(world, simd, Threads::Tasks(3), false)? == expected {
-            return broken("a save goes on as the run did", details);
+            return broken("a save continues as the run did", details);
         }
         if end_after(world, self.simd[0], Threads::Auto, false)? != expected {
             return broken("ticks at once are ticks one by one", details);
@@ -270,7 +270,7 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
             return broken("every number is finite", format!("disc {id} at {at} with {velocity}"));
         }
         if !is_sensor && is_outside(at, layers) {
-            return broken("nobody escapes", format!("disc {id} at {at} with {velocity}, outside of {half}"));
+            return broken("nobody escapes", format!("disc {id} at {at} with {velocity}, outside {half}"));
         }
     }
     let mut blocks = world.query_filtered::<Block, (
@@ -286,7 +286,7 @@ fn inside_and_finite(world: &mut World, file: &SceneFile, half: Vec2) -> Result<
         // wall.
         let is_held = locked.is_some_and(|locked| locked.translation) || !periodic.is_open();
         if !is_held && is_outside(at, layers) {
-            return broken("nobody escapes", format!("block {id} at {at} with {velocity}, outside of {half}"));
+            return broken("nobody escapes", format!("block {id} at {at} with {velocity}, outside {half}"));
         }
     }
     Ok(())

@@ -257,7 +257,7 @@ fn a_force_that_is_no_number_is_none() {
         assert_eq!(app.world().get::<AngularVelocity>(disc), Some(&AngularVelocity::default()));
         app.world_mut().entity_mut(disc).insert(ConstantForce(Vec2::Y * 60.0));
         support::ticks(&mut app, 1);
-        assert!((support::velocity(&app, disc).y - 1.0).abs() < 1e-6, "as soon as it is mended");
+        assert!((support::velocity(&app, disc).y - 1.0).abs() < 1e-6, "as soon as it is corrected");
     }
 }
 
@@ -359,7 +359,7 @@ fn impulses_have_no_effect_on_what_the_game_moves() {
     }
 }
 
-/// Forces that depend on time see one clock, which neither jumps nor stands still when the length of a tick changes.
+/// Forces that depend on time see one clock, which neither jumps nor stops when the length of a tick changes.
 #[test]
 fn the_time_of_forces_continues_when_the_tick_rate_changes_and_is_that_of_the_prediction() {
     for (mode, substeps) in WAYS {

@@ -134,5 +134,5 @@ fn a_prediction_sees_a_very_slow_orbit_go_on() {
     let mut app = app_in((SolverMode::Continuous, 1));
     let orbit = Orbit { radius: 1.0, frequency: 1e-6, ..default() };
     app.world_mut().spawn((Disc, Kinematic, orbit, Position(orbit.place()), Radius(0.1)));
-    assert!(support::prediction(&mut app, 2.0).seconds() >= 2.0, "it is not at rest for good");
+    assert!(support::prediction(&mut app, 2.0).seconds() >= 2.0, "it is not at rest forever");
 }

@@ -36,7 +36,7 @@ fn every_kind_of_bad_value_is_rejected_and_only_that_disc() {
         let reasons: Vec<_> = invalid.iter().map(|(entity, invalid)| (entity, invalid.to_string())).collect();
         let [(entity, reason)] = &reasons[..] else { panic!("{reasons:?}") };
         assert!(*entity == bad && reason.starts_with(said) && reason.contains("set it"), "{reason}");
-        assert!((support::position(&app, good).x - 0.6).abs() < 1e-6, "the neighbour goes on");
+        assert!((support::position(&app, good).x - 0.6).abs() < 1e-6, "the neighbour continues");
 
         // Corrected, it returns.
         let mut disc = app.world_mut().entity_mut(bad);

@@ -16,11 +16,14 @@ fn drills_are_listed_and_shown_with_their_sources() {
     let list = json(&folder, "");
     assert!(list.as_array().unwrap().len() >= 12, "{list}");
     let said = String::from_utf8(folder.run("drill lag").stdout).unwrap();
-    assert!(said.contains("World Pool-Billiard Association") && said.contains("in hand (BehindHeadString)"), "{said}");
+    assert!(
+        said.contains("World Pool-Billiard Association") && said.contains("cue ball in hand behind the head string"),
+        "{said}"
+    );
     let shown = json(&folder, "stop-shot --table pool-8ft");
     // The 1 is two diamonds, a quarter of the length of 92 inches, from the middle.
     let ball = &shown["positions"][0]["balls"][1];
-    assert!(ball[0] == "Number(1)" && (ball[1][0].as_f64().unwrap() - 2.3368 / 4.0).abs() < 1e-6, "{shown}");
+    assert!(ball[0] == "1" && (ball[1][0].as_f64().unwrap() - 2.3368 / 4.0).abs() < 1e-6, "{shown}");
 }
 
 #[test]
@@ -74,6 +77,8 @@ fn what_cannot_be_done_is_explained_in_a_line() {
         ("drill lag --strike 3,0,0.9,0", "--strike, number 1: "),
         ("drill lag --strike 3,0 --place here", "--place here: give two numbers"),
         ("drill lag --strike 3,0 --place 0.5,0", "--place 0.5,0: "),
+        ("drill stop-shot --strike 3,0 --place 0.5,0", "--place 0.5,0: the cue ball is not in hand"),
+        ("drill lug --statistics --progress gone.txt", "there is no drill `lug`"),
         ("drill lag --player bot:god", "there is no player `bot:god`"),
         ("drill lag --player bot:easy --strike 3,0", "cannot be used with"),
     ] {

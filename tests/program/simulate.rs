@@ -946,6 +946,35 @@ fn what_falls_is_reported_and_the_picture_shows_its_path() {
     assert!(line.contains("the cue ball (disc 8) lies in a pocket and cannot be shot"), "{line}");
 }
 
+#[test]
+fn a_shot_that_flies_is_summed_up_with_height_and_length_and_with_a_ball_that_leaves_the_table() {
+    let folder = Folder::new();
+    folder.write("b.csv", "id,x,y,cue\n0,-0.6,0,1\n");
+    let shot = |strike: &str| {
+        let arguments = format!("--from b.csv --table pool-9ft --set table.flight=0.5 --strike {strike} --seconds 20");
+        let text = String::from_utf8(folder.run(&format!("simulate {arguments}")).stdout).unwrap();
+        (folder.summary(&arguments), text)
+    };
+    // F22 of `docs/src/flight.md` has another cue; from the take-off speed follow height, length and time.
+    let (run, text) = shot("5,0,0,0,45");
+    let (strike, flight) = (&run["strike"], &run["flight"]);
+    let [up, along] = [number(&strike["take_off"]), number(&strike["velocity"][0])];
+    let seconds = 2.0 * up / 9.81;
+    assert!((number(&flight["seconds"]) - seconds).abs() < 1e-5, "{flight}");
+    assert!((number(&flight["length"]) - along * seconds).abs() < 1e-4, "{flight}");
+    // Between two ticks it may be higher by g h²/8.
+    assert!((number(&flight["height"]) - up * up / 19.62).abs() < 1e-4, "{flight}");
+    assert!(text.contains("flight          0.159 m high, lands after 0.91 m and 0.360 s"), "{text}");
+    assert_eq!(run["left_table"], Value::Array(Vec::new()));
+    let (run, text) = shot("9,0,0,0,30");
+    let left = &run["left_table"][0];
+    assert_eq!((&left["disc"], &left["cue_ball"], &run["discs"]), (&0.into(), &true.into(), &0.into()), "{run}");
+    assert!((number(&left["place"][0]) - 1.435).abs() < 1e-3, "{left}");
+    assert!(text.contains("left the table  the cue ball (disc 0) at (1.435, 0)"), "{text}");
+    let (run, text) = shot("5,0");
+    assert!(run["flight"].is_null() && !text.contains("flight"), "{text}");
+}
+
 /// The cue ball goes into the top right corner, and a faster numbered ball into the top left one.
 const SCRATCH: &str = r#"(
   pace: (tick_rate: 120),

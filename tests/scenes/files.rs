@@ -560,7 +560,7 @@ fn a_state_says_whether_anything_moves_also_while_paused() {
     let discs = "(velocity: (1, 0)), (kinematic: true, position: (0, 9), velocity: (1, 0))";
     begin(&mut app, &format!("(discs: [{discs}], motion: (friction: 10), pace: (paused: true))"));
     app.update();
-    assert_eq!(motion(&app), Motion::Moving, "it will when time goes on");
+    assert_eq!(motion(&app), Motion::Moving, "it will when time continues");
     app.world_mut().resource_mut::<Playback>().paused = false;
     for _ in 0..20 {
         app.update();
@@ -687,7 +687,7 @@ fn a_file_that_changes_beside_the_window_begins_anew_and_a_bad_one_does_not() {
     write("(title: \"Three\", discs: [(mass: 0.5)])");
     wait(&mut app, |app| title(app) == "Three");
     let wrong = app.world().resource::<Notices>().iter().filter(|notice| notice.is_error).count();
-    assert_eq!(wrong, 0, "what was wrong is mended");
+    assert_eq!(wrong, 0, "what was wrong is corrected");
 
     // Files written by the program itself are not changes.
     app.world_mut().spawn(Disc);

@@ -381,7 +381,7 @@ fn an_asset_is_waited_for_and_comes_anew_when_it_changes() {
     std::fs::write(folder.path().join("bad.ron"), "(discs: [(radius: 1)])").unwrap();
     app.world().resource::<AssetServer>().reload("bad.ron");
     wait(&mut app, |app| app.world().get::<InstanceEntities>(mended).is_some());
-    assert!(notices(&app).is_empty(), "it is mended: {:?}", notices(&app));
+    assert!(notices(&app).is_empty(), "it is corrected: {:?}", notices(&app));
 }
 
 /// A component of a game.

@@ -187,6 +187,19 @@ fn the_hash_of_a_link_covers_terrain_that_moves() {
 }
 
 #[test]
+fn a_link_to_a_ball_in_the_air_matches_it() {
+    let text = "(collision: (mode: Continuous), table: (flight: ()), discs: [
+        (ball: true, position: (0.2, 0)), (ball: true, height: (height: 0.1, speed: 1), velocity: (0.1, 0))])";
+    let file = SceneFile::parse(text, "a.ron").unwrap();
+    let mut app = app();
+    spawn(app.world_mut(), SceneSource::Path("a.ron".into()), file).unwrap();
+    for _ in 0..3 {
+        let text = link(app.world_mut()).unwrap();
+        run_on_alike("a ball in the air", &mut app, &mut followed(&text));
+    }
+}
+
+#[test]
 fn what_comes_in_a_link_has_no_file() {
     let text = link(opened(SceneSource::Shipped("gas")).world_mut()).unwrap();
     let mut app = followed(&text);
@@ -425,7 +438,7 @@ fn a_thousand_damaged_links_to_runs_do_no_harm() {
         let damaged = Link::new(LinkKind::Run, 0, mutate(&mut dice, &text, &text)).write().unwrap();
         let loaded = SceneSource::from_argument(&damaged).and_then(|source| source.load());
         let opened = loaded.map_err(|error| error.to_string()).and_then(|file| {
-            // The scene starts anyway. What cannot be read is a notice.
+            // The scene starts anyway. A notice names what cannot be read.
             spawn(other.world_mut(), source.clone(), file).map_err(|error| error.to_string())
         });
         match opened {

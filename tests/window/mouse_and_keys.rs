@@ -137,7 +137,7 @@ fn a_click_selects_and_a_click_beside_clears() {
     let ball = disc(&mut app, Vec2::ZERO);
     drag(&mut app, Vec2::ZERO, Vec2::ZERO);
     assert_eq!(app.world().resource::<Selection>().single(), Some(ball));
-    assert_eq!(velocity(&app, ball), vec2(0.0, 0.25), "a click is no shot");
+    assert_eq!(velocity(&app, ball), vec2(0.0, 0.25), "a click is not a shot");
     drag(&mut app, vec2(3.0, 3.0), vec2(3.0, 3.0));
     assert_eq!(app.world().resource::<Selection>().single(), None);
 }

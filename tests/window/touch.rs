@@ -132,7 +132,7 @@ fn a_finger_on_the_empty_table_moves_the_view() {
     let (centre, scale) = shown(&mut app);
     assert!((centre - vec2(1.0, -0.5)).length() < 1e-4, "{centre}");
     assert_eq!(scale, View2d::default().pixels_per_metre);
-    assert_eq!(selected(&app), Some(ball), "that is no tap");
+    assert_eq!(selected(&app), Some(ball), "that is not a tap");
 }
 
 #[test]

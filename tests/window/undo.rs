@@ -358,7 +358,7 @@ fn a_restart_keeps_edits_of_settings_and_another_scene_none() {
     });
     restart(&mut app);
     assert_eq!(app.world().resource::<EditHistory>().len(), 1, "there is nothing to bring back");
-    assert!(app.world().get_entity(all[0]).is_err() && parked(&mut app) == 0, "what only ran is gone for good");
+    assert!(app.world().get_entity(all[0]).is_err() && parked(&mut app) == 0, "what only ran is lost");
     undo(&mut app);
     assert_ne!(app.world().resource::<CollisionSettings>().restitution, 0.125);
     redo(&mut app);

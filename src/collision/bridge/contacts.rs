@@ -25,8 +25,8 @@ pub const CONTACT_SLOP: f32 = 0.01;
 /// terrain in contact with it, in the order of their [`StableId`]s, and reports changes by [`ContactStarted`] and
 /// [`ContactEnded`].
 ///
-/// A contact lasts over several ticks, so the earlier ones have to be stored. This component is the only place where they
-/// are, so contacts are reported only for entities with it. A disc with it costs one search of its neighbourhood
+/// A contact lasts over several ticks, so the earlier ones have to be stored. This component is the only place where
+/// they are, so contacts are reported only for entities with it. A disc with it costs one search of its neighbourhood
 /// per tick. A piece of terrain with it costs one for every disc. If no entity has it, contacts cost nothing.
 ///
 /// Two entities are in contact in a tick in two cases. They have hit each other in it, however slowly, or the gap at

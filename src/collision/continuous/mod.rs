@@ -15,7 +15,7 @@
 //! | `resolve` | the change of velocities by an impact |
 //! | `on_table` | the same for discs that spin |
 //! | `pockets` | falls into pockets |
-//! | `landing` | balls that land on the cloth, or leave it after a hit |
+//! | `above`, `support`, `nose` | balls above the cloth: their hits, what they land on, and cushions that they climb |
 //! | `resting_groups`, `contact_forces` | discs that rest on each other at the start of the tick are held, all together |
 //! | `let_through` | contacts dropped by contact hooks |
 //! | `budgets` | the number of impacts of a disc, and how it stops |
@@ -78,6 +78,7 @@ use crate::collision::{
     },
 };
 
+mod above;
 mod budgets;
 mod cell_scheduler;
 mod collapse;
@@ -86,8 +87,8 @@ mod crossing;
 mod event_queue;
 mod grid_scheduler;
 mod impact_free;
-mod landing;
 mod let_through;
+mod nose;
 mod on_table;
 mod particles;
 mod pockets;
@@ -97,6 +98,7 @@ mod resolve;
 mod resting_groups;
 mod scan_scheduler;
 mod shared_budget;
+mod support;
 mod tick_state;
 mod with_blocks;
 

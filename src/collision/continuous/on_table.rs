@@ -61,7 +61,7 @@ impl TickState<'_> {
 
     fn meet_disc(&mut self, table: &TablePhysics, [i, j]: [usize; 2], time: f64) -> Met {
         if self.meet_in_space(i, j) {
-            self.slide_apart(&table.cloth, [i, j], time);
+            self.push_apart_in_space(table, [i, j], time);
         }
         let normal = self.normal(i, j);
         let sides = [i, j].map(|i| self.side(i, time));
@@ -103,7 +103,7 @@ impl TickState<'_> {
 
     fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, surface: &Surface) -> Met {
         let time = self.particles[i].time;
-        let nose = self.nose_met(i, partner, time);
+        let nose = self.touched_nose(i, partner, time);
         let edge = nose.and_then(|nose| nose.away);
         let surface = &Surface { away: edge.unwrap_or(surface.away), ..*surface };
         let away = surface.away / surface.away.length_squared().sqrt();

@@ -69,8 +69,8 @@ pub struct Hit {
 /// If a disc hits several things at the same moment, each hit starts with the velocity that the one before it left.
 ///
 /// Without forces, and for balls on a billiard table, the velocities are exact to rounding. Gravity acts up to the hit.
-/// Other forces act once per tick in the continuous mode, and once per substep in the stepped mode, so the velocities may
-/// be off by what these change in that time.
+/// Other forces act once per tick in the continuous mode, and once per substep in the stepped mode, so the velocities
+/// may be off by what these change in that time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VelocityChange {
     /// Just before the hit.

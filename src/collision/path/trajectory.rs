@@ -1,7 +1,8 @@
 //! The trajectory of a disc on the cloth since its last impact, or of a ball above it. It gives the motion at any time,
 //! and the straight path on which the solver moves the disc until the end of the step.
 //!
-//! A flying ball feels gravity alone, so it moves uniformly over the table and keeps its spin. Its height is a parabola.
+//! A flying ball feels gravity alone, so it moves uniformly over the table and keeps its spin. Its height is a
+//! parabola.
 
 use bevy::math::{DVec2, DVec3, Vec2, Vec3};
 
@@ -88,8 +89,8 @@ impl Trajectory {
         Rise { height: self.height_at(cloth, time), speed, acceleration: -gravity }
     }
 
-    /// When it comes down to the height of the rails, if it is above it, or to the cloth; seconds since the start of the
-    /// step, and that height, metres. `None` if it does not fly.
+    /// When it comes down to the height of the rails, if it is above it, or to the cloth; seconds since the start of
+    /// the step, and that height, metres. `None` if it does not fly.
     #[must_use]
     pub fn lands_at(&self, cloth: &Cloth, rails: Option<f64>) -> Option<(f64, f64)> {
         if self.is_kept || !self.flies() {
@@ -206,8 +207,8 @@ pub(crate) fn begin_trajectories(
     }
 }
 
-/// Below the top of a rail by at most this, metres, a ball over it is on it: the height of a ball is rounded to `f32` at
-/// the end of each tick.
+/// Below the top of a rail by at most this, metres, a ball over it is on it: the height of a ball is rounded to `f32`
+/// at the end of each tick.
 const ON_RAIL: f64 = 1e-6;
 
 /// Starts the balls above the cloth at their heights.

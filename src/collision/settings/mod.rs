@@ -76,7 +76,7 @@ pub struct CollisionSettings {
     /// Hits slower than this (m/s, along the normal) are resolved but sent as no messages. Default: 0.
     #[reflect(@SPEED)]
     pub report_above: f32,
-    /// The largest number of impacts of a disc per tick of the continuous mode, 1 to 1 000 000. Default: 1000. After
+    /// The largest number of impacts of a disc per tick of the continuous mode, 1 to 100 000. Default: 1000. After
     /// that the solver stops the disc against what it touches. Only endless sequences of impacts come near this limit:
     /// see [`continuous`](crate::collision::continuous).
     ///
@@ -115,7 +115,7 @@ impl CollisionSettings {
     pub const MAX_SUBSTEPS: u32 = 64;
 
     /// The largest number of impacts per disc and tick.
-    pub const MAX_IMPACT_BUDGET: u32 = 1_000_000;
+    pub const MAX_IMPACT_BUDGET: u32 = 100_000;
 
     /// The restitution of a hit of two discs. Each may have its own value.
     #[must_use]

@@ -32,7 +32,8 @@ pub fn entry_time(p: DVec2, d: DVec2, radius: f64) -> f64 {
 }
 
 /// The time until a body at a height (metres) with a vertical velocity (m/s, positive up) has fallen to height zero, in
-/// seconds; never without gravity (m/s²) unless it moves down. Both forms of the root are sums, which keep their digits.
+/// seconds; never without gravity (m/s²) unless it moves down. Both forms of the root are sums, which keep their
+/// digits.
 pub fn fall_time(height: f64, vertical: f64, gravity: f64) -> f64 {
     let lands_with = (vertical * vertical + 2.0 * gravity * height).sqrt();
     if vertical < 0.0 {
@@ -95,13 +96,14 @@ impl Rise {
 /// graze the first steps only halve the error.
 const NEWTON_STEPS: u32 = 10;
 
-/// The time until two balls touch in space, in seconds, or a ball and the edge of a nose. Seen from above, the second is
-/// at `p` from the first and moves with `d`; `rise` is its height above the first. Their radii add up to `sum`. Now if
-/// they overlap and approach; never if they separate, or touch later than `until`. `speed` is as in [`time_of_impact`].
+/// The time until two balls touch in space, in seconds, or a ball and the edge of a nose. Seen from above, the second
+/// is at `p` from the first and moves with `d`; `rise` is its height above the first. Their radii add up to `sum`. Now
+/// if they overlap and approach; never if they separate, or touch later than `until`. `speed` is as in
+/// [`time_of_impact`].
 ///
 /// Where only one of them falls, the equation has degree 4. The quadratic of the chord of the parabola from now to
-/// `until` gives a first root, and Newton steps on the true equation refine it. A graze that the chord misses is missed;
-/// it is at most `a until² / 8` deep. See section 6 of `docs/src/flight.md`.
+/// `until` gives a first root, and Newton steps on the true equation refine it. A graze that the chord misses is
+/// missed; it is at most `a until² / 8` deep. See section 6 of `docs/src/flight.md`.
 pub fn time_of_impact_in_space(p: DVec2, d: DVec2, rise: Rise, sum: f64, until: f64, speed: f64) -> f64 {
     let chord = rise.speed + 0.5 * rise.acceleration * until;
     let (from, moves) = (p.extend(rise.height), d.extend(chord));

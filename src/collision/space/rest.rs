@@ -14,8 +14,8 @@ impl PhysicsSpace {
         self.discs.any_moves() || self.any_flies() || self.moving.any_block_moves()
     }
 
-    /// Whether balls left the cloth in the last tick if they were fast enough: in the continuous mode, on a table with a
-    /// flight.
+    /// Whether balls left the cloth in the last tick if they were fast enough: in the continuous mode, on a table with
+    /// a flight.
     #[must_use]
     pub fn balls_fly(&self) -> bool {
         self.laws.balls_fly()

@@ -150,10 +150,12 @@ pub struct TablePhysics {
     pub balls: PairFriction,
     /// How balls rebound from cushions.
     pub cushion: Cushion,
-    /// How balls leave the cloth and land on it, in the continuous mode. Default: `None`, every ball stays on the cloth.
+    /// How balls leave the cloth and land on it, in the continuous mode. Default: `None`, every ball stays on the
+    /// cloth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flight: Option<FlightPhysics>,
-    /// The rails that a flying ball can climb, clear and land on. Default: `None`, it hits static terrain at any height.
+    /// The rails that a flying ball can climb, clear and land on. Default: `None`, it hits static terrain at any
+    /// height.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rails: Option<Rails>,
 }

@@ -144,8 +144,8 @@ pub fn collide(
     resolve(bodies, motions, Contact::level(normal), restitution, *friction)
 }
 
-/// The hit of two touching balls at any heights; `normal` is the unit vector from the centre of the first to that of the
-/// second, z up. `None` if they do not approach.
+/// The hit of two touching balls at any heights; `normal` is the unit vector from the centre of the first to that of
+/// the second, z up. `None` if they do not approach.
 ///
 /// The rim of a flat disc is a vertical wall, so a hit of one takes the horizontal direction of the normal.
 #[must_use]

@@ -90,8 +90,8 @@ impl RailProfile {
         along(place.x, velocity.x, self.outer.x).min(along(place.y, velocity.y, self.outer.y))
     }
 
-    /// When a point over a rail that moves straight comes over the bed, seconds from the start of its path, and the unit
-    /// vector from that rail to the bed.
+    /// When a point over a rail that moves straight comes over the bed, seconds from the start of its path, and the
+    /// unit vector from that rail to the bed.
     #[must_use]
     pub fn time_to_bed(&self, place: DVec2, velocity: DVec2) -> Option<(f64, DVec2)> {
         // Along each axis it is inside from a time until another.

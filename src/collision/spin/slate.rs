@@ -1,5 +1,5 @@
-//! A ball that lands on the slate, or is pushed into it by a cue or another ball: one impulse along the normal, and one
-//! of Coulomb friction against the slip of its lowest point. Formulas and check values (F1 to F28) are in section 1 and
+//! A ball that lands on the slate, or is pushed into it by a cue or another ball. It gets one impulse along the normal,
+//! and one of Coulomb friction against the slip of its lowest point. Formulas and check values (F1 to F28) are in section 1 and
 //! 2 of `docs/src/flight.md`.
 //!
 //! The restitution is a constant: no source gives a dependence on speed. The friction is that of sliding on the cloth.
@@ -46,8 +46,8 @@ impl FlightPhysics {
     }
 }
 
-/// A ball on the cloth after a hit: a vertical velocity below [`FlightPhysics::least_take_off`], up or down, is absorbed
-/// by the slate, as where no ball flies. A faster push down is a landing.
+/// A ball on the cloth after a hit: a vertical velocity below [`FlightPhysics::least_take_off`], up or down, is
+/// absorbed by the slate, as where no ball flies. A faster push down is a landing.
 #[must_use]
 pub fn held(flight: &FlightPhysics, cloth: &Cloth, body: &Body, motion: &Motion) -> Motion {
     if flight.takes_off(motion.vertical) {

@@ -97,7 +97,15 @@ impl Report {
     ) {
         trajectory.for_each_change(cloth, between, |time, kind, motion| {
             let position = place_at(time);
-            self.events.push(TableEvent { time, disc, kind, position, height: 0.0, before: motion, after: motion });
+            self.events.push(TableEvent {
+                time,
+                disc,
+                kind,
+                position,
+                height: trajectory.level,
+                before: motion,
+                after: motion,
+            });
         });
     }
 

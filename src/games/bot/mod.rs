@@ -1,5 +1,5 @@
-//! Computer players. A [`Bot`] gets a [`GameState`] and answers with an [`Action`]. It works in slices, so that a window
-//! never waits for it. It counts its work in shots, so that it plays the same on every machine.
+//! Computer players. A [`Bot`] gets a [`GameState`] and answers with an [`Action`]. It works in slices, so that a
+//! window never waits for it. It counts its work in shots, so that it plays the same on every machine.
 //!
 //! | module | contents |
 //! |---|---|

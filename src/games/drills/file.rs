@@ -126,6 +126,8 @@ pub enum Demand {
     Bank(BallName, u8),
     /// The struck ball hits two other balls, with at least this many cushions before the second.
     Cannon(u8),
+    /// The struck ball jumps over this ball before it hits another.
+    JumpOver(BallName),
     /// The struck ball touches this cushion, such as `right cushion`.
     Touch(String),
     /// The struck ball touches none of these cushions. An empty list means all cushions.

@@ -30,7 +30,9 @@ impl LaidDrill {
         for demand in demands {
             match self.miss(demand, shot) {
                 Some(Missed::Foul(foul)) => judged.fouls.push(foul),
-                Some(Missed::Remark(remark)) => judged.remarks.push(remark),
+                // Several demands may be missed for the same reason.
+                Some(Missed::Remark(remark)) if !judged.remarks.contains(&remark) => judged.remarks.push(remark),
+                Some(Missed::Remark(_)) => {}
                 None => {}
             }
         }
@@ -96,6 +98,12 @@ impl LaidDrill {
                 Some(cushions) if cushions >= *needed => None,
                 Some(cushions) => Some(Remark::TooFewCushions(cushions as u8, *needed as u8).into()),
             },
+            LaidDemand::JumpOver(ball) => {
+                let is_hit = |event: &ShotEvent| matches!(*event, ShotEvent::Balls(a, b) if a == STRUCK || b == STRUCK);
+                let before = shot.events.iter().take_while(|event| !is_hit(event));
+                let jumps = before.into_iter().any(|event| *event == ShotEvent::Over(STRUCK, *ball));
+                (!jumps).then(|| Remark::NotJumped(self.name(*ball)).into())
+            }
             LaidDemand::Touch(cushion) => (!touched(*cushion)).then(|| Remark::CushionNotReached.into()),
             LaidDemand::Avoid(cushions) if cushions.is_empty() => {
                 shot.driven_to_cushions().contains(&STRUCK).then(|| Remark::CushionTouched.into())

@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use bevy::math::Vec2;
 
-use super::file::{AreaSpec, Demand, Drill, DrillError, Place, Position, TargetSpec, Unit};
+use super::file::{AreaSpec, Attempt, Demand, Drill, DrillError, Place, Position, TargetSpec, Unit};
 use crate::{
     billiards::tables::{BallName, ShippedTable},
     games::rules::{Area, BallId, BallPlace, CushionId, GameTable, Layout, PocketId, Region, Target},
@@ -58,6 +58,7 @@ pub(super) enum LaidDemand {
     Kick(usize),
     Bank(BallId, usize),
     Cannon([BallId; 2], usize),
+    JumpOver(BallId),
     Touch(CushionId),
     Avoid(Vec<CushionId>),
 }
@@ -88,7 +89,13 @@ impl LaidDrill {
         let laying = Laying { table, ids, metres };
         let positions = drill.positions.iter().enumerate();
         let positions = positions.map(|(number, position)| laying.position(drill, &balls, number, position));
-        Ok(Self { positions: positions.collect::<Result<_, _>>()?, balls, drill: drill.clone() })
+        let laid = Self { positions: positions.collect::<Result<_, _>>()?, balls, drill: drill.clone() };
+        let most: i32 = (0..drill.attempts).map(|attempt| laid.best(laid.position_of(attempt))).sum();
+        if drill.attempt == Attempt::Shot && drill.pass > most {
+            let problem = format!("all attempts together have at most {most} points, so {} never pass", drill.pass);
+            return Err(DrillError::value("pass", problem, format!("give at most {most}")));
+        }
+        Ok(laid)
     }
 
     /// Lays a drill on its usual table.
@@ -159,8 +166,11 @@ fn all_balls(drill: &Drill) -> Result<Vec<BallName>, DrillError> {
     let mut balls: Vec<BallName> = Vec::new();
     let count = |names: &[BallName], name: BallName| names.iter().filter(|&&other| other == name).count();
     for (number, position) in drill.positions.iter().enumerate() {
-        let names: Vec<BallName> = position.balls.iter().map(|(name, _)| *name).collect();
         let field = format!("positions[{number}].balls");
+        if position.balls.len() > MOST_BALLS {
+            return Err(DrillError::value(field, "there are too many balls", format!("give at most {MOST_BALLS}")));
+        }
+        let names: Vec<BallName> = position.balls.iter().map(|(name, _)| *name).collect();
         let first =
             *names.first().ok_or_else(|| DrillError::value(&field, "there is none", "give the ball to strike"))?;
         if balls.first().is_some_and(|&struck| struck != first) || count(&names, first) > 1 {
@@ -290,6 +300,7 @@ impl Laying<'_> {
                 };
                 LaidDemand::Cannon([first, second], usize::from(*cushions))
             }
+            Demand::JumpOver(ball) => LaidDemand::JumpOver(self.ball(field, *ball)?),
             Demand::Touch(cushion) => LaidDemand::Touch(self.cushion(field, cushion)?),
             Demand::Avoid(cushions) => {
                 LaidDemand::Avoid(cushions.iter().map(|name| self.cushion(field, name)).collect::<Result<_, _>>()?)
@@ -317,14 +328,17 @@ impl Laying<'_> {
             Area::Rectangle { min, .. } => min.clamp(-half, half),
         });
         // NaN is not valid either.
-        let is_on_cloth = nearest <= 0.0;
-        if !is_on_cloth || !(0.0..=1e3).contains(&target.tolerance) {
-            let problem = "the area is not on the cloth, or the tolerance is not a length";
-            return Err(DrillError::value(
-                field,
-                problem,
-                "give coordinates on the cloth and a tolerance of 0 or more",
-            ));
+        let is_valid = match &target.area {
+            AreaSpec::Circle { radius, .. } | AreaSpec::AroundSpot { radius, .. } => (0.0..=1e3).contains(radius),
+            AreaSpec::Rectangle { from, to } => [from.0, from.1, to.0, to.1].iter().all(|number| number.is_finite()),
+        };
+        if !is_valid || !(nearest <= 0.0) {
+            let remedy = "give coordinates on the cloth, and a radius of 0 to 1000";
+            return Err(DrillError::value(field, "the area is not on the cloth", remedy));
+        }
+        if !(0.0..=1e3).contains(&target.tolerance) {
+            let problem = format!("the tolerance {} is not a length", target.tolerance);
+            return Err(DrillError::value(field, problem, "give 0 to 1000"));
         }
         if !(1..=MOST_POINTS).contains(&target.points) {
             let problem = format!("{} points are not possible", target.points);

@@ -31,6 +31,7 @@ drills! {
     "lag": "Lag",
     "kick-shot": "Kick shots",
     "bank-shot": "Bank shots",
+    "jump-shots": "Jump shots",
     "line-up": "Line-up",
     "straight-rail-run": "Straight-rail run",
     "three-cushions": "Three cushions",

@@ -372,7 +372,11 @@ fn what_is_wrong_with_a_file_is_said_in_plain_words() {
         ("version: 2,", "", "an older carom"),
         ("version: 2,", "version: 1,", "an older carom (format 1"),
         ("version: 2,", "version: 3, weather: Rain(heavy: [1, 2]),", "a newer carom"),
-        ("Pass", "Dance", "log[0].action is Dance; write Place(number, number), Shoot(call: …, strike: …), "),
+        (
+            "Pass",
+            "Dance",
+            "log[0].action is Dance; write Place(number, number), TakeCue(…), Shoot(call: …, strike: …), ",
+        ),
         (
             "action:Pass",
             "action:Shoot(calc:(),strike:())",

@@ -8,7 +8,7 @@ use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use super::table::{self, Things};
 use crate::{
-    components::{Height, InPocket, Orientation, Position},
+    components::{Height, InPocket, OffTable, Orientation, Position},
     games::{rules::Layout, simulator::Film},
 };
 
@@ -60,6 +60,7 @@ pub(super) struct Snapshot {
 struct BallSnapshot {
     position: Option<Position>,
     pocket: Option<InPocket>,
+    off_table: Option<OffTable>,
     is_aside: bool,
     orientation: Option<Orientation>,
     height: Option<Height>,
@@ -151,6 +152,7 @@ impl BallSnapshot {
         Self {
             position: disc.get().copied(),
             pocket: disc.get().copied(),
+            off_table: disc.get().copied(),
             is_aside: disc.contains::<Disabled>(),
             orientation: disc.get().copied(),
             height: disc.get().copied(),
@@ -170,6 +172,10 @@ impl BallSnapshot {
             Some(pocket) if disc.get() != Some(&pocket) => _ = disc.insert(pocket),
             Some(_) => {}
             None => _ = disc.remove::<InPocket>(),
+        }
+        match self.off_table {
+            Some(off) => _ = disc.insert_if_new(off),
+            None => _ = disc.remove::<OffTable>(),
         }
         if self.is_aside {
             disc.insert(Disabled);

@@ -9,7 +9,7 @@ use super::shot::Seen;
 use crate::{
     billiards::tables::{Hole, Part, ShippedTable},
     collision::spin::Shape,
-    components::{AngularVelocity, Disc, Height, InPocket, Pocket, Position, StableId, Terrain, Velocity},
+    components::{AngularVelocity, Disc, Height, InPocket, OffTable, Pocket, Position, StableId, Terrain, Velocity},
     games::{
         matches::Match,
         rules::{BallId, BallPlace, CushionId, GameTable, Layout, PocketId, Region},
@@ -133,8 +133,8 @@ pub(super) fn collect(world: &mut World, game: &Match) -> Things {
     things
 }
 
-/// Puts all balls at rest as in a layout. A ball that is neither on the table nor in a pocket is removed from play. A
-/// potted ball that is in hand now is still drawn among the fallen balls.
+/// Puts all balls at rest as in a layout. A ball that is neither on the table nor in a pocket is removed from play, and
+/// drawn among the fallen balls if it is there already.
 pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
     for (&entity, ball) in things.balls.iter().zip(layout.balls()) {
         let Ok(mut disc) = world.get_entity_mut(entity) else { continue };
@@ -145,10 +145,10 @@ pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
                 if disc.get::<Position>() != Some(&Position(place)) {
                     disc.insert(Position(place));
                 }
-                disc.remove::<(Disabled, InPocket)>();
+                disc.remove::<(Disabled, InPocket, OffTable)>();
             }
             BallPlace::Pocket(pocket) => {
-                disc.remove::<Disabled>();
+                disc.remove::<(Disabled, OffTable)>();
                 if let Some(&pocket) = things.pockets.get(usize::from(pocket.0))
                     && disc.get::<InPocket>().is_none_or(|inside| inside.pocket != pocket)
                 {
@@ -156,6 +156,7 @@ pub(super) fn lay_out(world: &mut World, things: &Things, layout: &Layout) {
                 }
             }
             BallPlace::Hand if disc.contains::<InPocket>() => {}
+            BallPlace::Hand | BallPlace::Off if disc.contains::<OffTable>() => {}
             BallPlace::Hand | BallPlace::Off => {
                 disc.insert(Disabled);
             }

@@ -9,8 +9,8 @@ use super::RACK_GAP;
 use crate::{
     billiards::tables::{BallName, Rack, ShippedTable, TableSpec},
     games::rules::{
-        BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Rules, Shot, ShotConstraints, Standing,
-        Turn, Verdict,
+        BallId, BallPlace, Game, GameTable, Layout, Measure, Player, Region, Remark, Rules, Shot, ShotConstraints,
+        Standing, Turn, Verdict,
         options::{OptionKind, OptionSpec, OptionValue, Options},
     },
     notice::mark,
@@ -113,6 +113,10 @@ impl Rules for Practice {
         self.standing.score[0] += potted;
         self.standing.current_break += potted;
         let mut verdict = Verdict { points: [potted, 0], goes_on: true, ..Verdict::default() };
+        if shot.is_potted(cue_ball) {
+            verdict.remarks.push(Remark::CueBallPotted);
+        }
+        verdict.remarks.extend(shot.off_table().map(|ball| Remark::LeftTable(self.balls[ball.index()])));
         if !shot.events.is_empty() && !shot.after.is_on_table(cue_ball) {
             let place = Region::Anywhere.any_place(&self.table, &shot.after, cue_ball);
             verdict.placed.extend(place.map(|place| (cue_ball, BallPlace::Table(place))));

@@ -14,7 +14,8 @@ use crate::{
 pub enum Action {
     /// Put the ball in hand here, metres.
     Place(Vec2),
-    /// Take another cue for the next shot, where the game allows it: see [`Game::jump_cue`](crate::games::Game::jump_cue).
+    /// Take another cue for the next shot, where the game allows it: see
+    /// [`Game::jump_cue`](crate::games::Game::jump_cue).
     TakeCue(CueKind),
     /// Play a shot.
     Shoot {

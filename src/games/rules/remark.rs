@@ -80,6 +80,12 @@ pub enum Remark {
     /// The score is still level after the last extra end. No stone is on the sheet, so the side without the hammer
     /// wins.
     WithoutHammerWins,
+    /// The cue ball was potted, which is no foul here. It comes back.
+    CueBallPotted,
+    /// This ball left the table, which is no foul here.
+    LeftTable(BallName),
+    /// The cue ball was to jump over this ball and did not.
+    NotJumped(BallName),
     /// This ball was to be potted and was not.
     NotPotted(BallName),
     /// This ball was potted in a pocket that does not count.
@@ -112,6 +118,9 @@ impl Remark {
             }
             Self::NotAsCalled => mark("The ball was not potted as called. The turn passes.").into(),
             Self::HitNoBall => mark("No ball was hit.").into(),
+            Self::CueBallPotted => mark("The cue ball was potted.").into(),
+            Self::LeftTable(ball) => Sentence::new(mark("The {} left the table."), [(*ball).into()]),
+            Self::NotJumped(ball) => Sentence::new(mark("The cue ball did not jump over the {}."), [(*ball).into()]),
             Self::HitOneBall => mark("Only one ball was hit.").into(),
             Self::TooFewCushions(had, needed) => Sentence::new(
                 mark("Cushions before the second ball: {} of {}."),

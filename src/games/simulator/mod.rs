@@ -363,9 +363,9 @@ fn recorded_hits(space: &PhysicsSpace) -> impl Iterator<Item = &Hit> {
 }
 
 /// Appends the events of the last tick to those of a shot, in order. Both the simulator and an app's match call it.
-/// `tracked` has followed the shot up to this tick. `ball_of` maps a disc (an index into [`PhysicsSpace::discs`]) to its
-/// ball. The other two map a piece of terrain to its cushion and an entity to its pocket. Anything mapped to `None` is
-/// skipped, such as the liners of pockets.
+/// `tracked` has followed the shot up to this tick. `ball_of` maps a disc (an index into [`PhysicsSpace::discs`]) to
+/// its ball. The other two map a piece of terrain to its cushion and an entity to its pocket. Anything mapped to `None`
+/// is skipped, such as the liners of pockets.
 pub fn record_tick(
     space: &PhysicsSpace,
     tracked: &mut Tracked,

@@ -151,8 +151,8 @@ controls! {
     ShotFaster Shots Aiming "Faster shot", "set the speed of the shot; hold to speed up", [key(KeyCode::ArrowUp), pad(GamepadButton::DPadUp), pad(GamepadButton::RightTrigger2)];
     ShotSlower Shots Aiming "Slower shot", "set the speed of the shot; hold to speed up", [key(KeyCode::ArrowDown), pad(GamepadButton::DPadDown), pad(GamepadButton::LeftTrigger2)];
     ShotSpeed Shots Aiming "Speed (wheel)", "set the speed of the shot you have set up", [wheel(CTRL)];
-    RaiseCue Shots Aiming "Raise the cue", "raise or lower the butt of the cue by 1°; hold to speed up", [key(KeyCode::KeyE)];
-    LowerCue Shots Aiming "Lower the cue", "raise or lower the butt of the cue by 1°; hold to speed up", [key(KeyCode::KeyQ)];
+    RaiseCue Shots Aiming "Raise the cue", "raise or lower the butt of the cue by 1°; hold to repeat", [key(KeyCode::KeyE)];
+    LowerCue Shots Aiming "Lower the cue", "raise or lower the butt of the cue by 1°; hold to repeat", [key(KeyCode::KeyQ)];
     Shoot Shots Aiming "Shoot", "play the shot you have set up", [key(KeyCode::Enter), key(KeyCode::NumpadEnter), pad(GamepadButton::South)];
     FineSteps Shots Table "Fine steps", "hold for steps a tenth as large", [key(KeyCode::ShiftLeft), key(KeyCode::ShiftRight)];
     TurnStick Shots Table "Turn (stick)", "turn the shot; sets one up if there is none", [stick(GamepadAxis::LeftStickX)];

@@ -36,10 +36,16 @@ impl<const N: usize> Repeat<N> {
     /// press counts, even if it follows so fast that the key seems to be held. Of two opposites, the later one counts.
     pub(crate) fn steps(&mut self, inputs: &Inputs, controls: [Control; N], seconds: f32) -> [f32; N] {
         let pressed = controls.map(|control| inputs.started(control) || inputs.pressed_again(control));
-        self.advance(pressed, controls.map(|control| inputs.held(control)), seconds)
+        self.advance(pressed, controls.map(|control| inputs.held(control)), seconds, f32::INFINITY)
     }
 
-    fn advance(&mut self, pressed: [bool; N], held: [bool; N], seconds: f32) -> [f32; N] {
+    /// [`Repeat::steps`] at a constant rate while held: fifteen per second.
+    pub(crate) fn steady_steps(&mut self, inputs: &Inputs, controls: [Control; N], seconds: f32) -> [f32; N] {
+        let pressed = controls.map(|control| inputs.started(control) || inputs.pressed_again(control));
+        self.advance(pressed, controls.map(|control| inputs.held(control)), seconds, 0.5)
+    }
+
+    fn advance(&mut self, pressed: [bool; N], held: [bool; N], seconds: f32, fastest: f32) -> [f32; N] {
         let seconds = seconds.min(LONGEST_FRAME);
         std::array::from_fn(|k| {
             let key = &mut self.0[k];
@@ -57,7 +63,7 @@ impl<const N: usize> Repeat<N> {
             if key.is_overruled {
                 return 0.0;
             }
-            let pace = ops::powf(4.0, (key.held / FASTER_AFTER).floor().clamp(0.0, 4.0));
+            let pace = ops::powf(4.0, (key.held / FASTER_AFTER).floor().clamp(0.0, 4.0)).min(fastest);
             (key.held - before.max(DELAY)).max(0.0) * RATE * pace
         })
     }
@@ -73,7 +79,7 @@ mod tests {
     fn walked(frames: &[([bool; 2], [bool; 2])]) -> [f32; 2] {
         let mut repeat = Repeat::default();
         frames.iter().fold([0.0; 2], |sum, &(pressed, held)| {
-            let steps = repeat.advance(pressed, held, FRAME);
+            let steps = repeat.advance(pressed, held, FRAME, f32::INFINITY);
             [sum[0] + steps[0], sum[1] + steps[1]]
         })
     }
@@ -98,22 +104,26 @@ mod tests {
         assert!((held(27) - 4.0).abs() < 0.01, "{}", held(27));
         assert!(held(60) - held(50) > 3.0 * (held(40) - held(30)));
         let mut repeat = Repeat::default();
-        repeat.advance(RIGHT, RIGHT, FRAME);
-        assert_eq!(repeat.advance(NONE, RIGHT, 2.0), [0.0, 0.0], "a frame that takes long is not a long press");
+        repeat.advance(RIGHT, RIGHT, FRAME, f32::INFINITY);
+        assert_eq!(
+            repeat.advance(NONE, RIGHT, 2.0, f32::INFINITY),
+            [0.0, 0.0],
+            "a frame that takes long is not a long press"
+        );
     }
 
     #[test]
     fn rolled_over_to_its_opposite_a_key_does_not_run_on() {
         let mut repeat = Repeat::default();
-        repeat.advance(RIGHT, RIGHT, FRAME);
+        repeat.advance(RIGHT, RIGHT, FRAME, f32::INFINITY);
         for _ in 0..60 {
-            repeat.advance(NONE, RIGHT, FRAME);
+            repeat.advance(NONE, RIGHT, FRAME, f32::INFINITY);
         }
-        assert!(repeat.advance(NONE, RIGHT, FRAME)[1] > 0.0);
-        assert_eq!(repeat.advance(LEFT, [true, true], FRAME), [1.0, 0.0]);
-        assert_eq!(repeat.advance(NONE, [true, true], FRAME), [0.0, 0.0]);
-        assert_eq!(repeat.advance(NONE, RIGHT, FRAME), [0.0, 0.0], "nor when the other is up again");
-        assert_eq!(repeat.advance(NONE, NONE, FRAME), [0.0, 0.0]);
-        assert_eq!(repeat.advance(RIGHT, RIGHT, FRAME), [0.0, 1.0]);
+        assert!(repeat.advance(NONE, RIGHT, FRAME, f32::INFINITY)[1] > 0.0);
+        assert_eq!(repeat.advance(LEFT, [true, true], FRAME, f32::INFINITY), [1.0, 0.0]);
+        assert_eq!(repeat.advance(NONE, [true, true], FRAME, f32::INFINITY), [0.0, 0.0]);
+        assert_eq!(repeat.advance(NONE, RIGHT, FRAME, f32::INFINITY), [0.0, 0.0], "nor when the other is up again");
+        assert_eq!(repeat.advance(NONE, NONE, FRAME, f32::INFINITY), [0.0, 0.0]);
+        assert_eq!(repeat.advance(RIGHT, RIGHT, FRAME, f32::INFINITY), [0.0, 1.0]);
     }
 }

@@ -10,6 +10,7 @@ use super::{
     strength::PresentStrength,
 };
 use crate::{
+    collision::PhysicsSpace,
     components::{InPlay, Pocket, Position, Radius, StableId},
     number::decimals,
     scene::{CueBall, DiscLook, DrawnTable, Surroundings},
@@ -307,7 +308,7 @@ pub(super) fn readable_tops(arcs: impl Iterator<Item = (Vec2, f32)>, apart: Vec2
 pub(super) fn write_numbers(
     mut contexts: EguiContexts,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
-    (views, theme): (Views, Res<Theme>),
+    (views, theme, space): (Views, Res<Theme>, Res<PhysicsSpace>),
     looks: Looks,
 ) -> Result {
     let view = views.main();
@@ -319,10 +320,13 @@ pub(super) fn write_numbers(
     let points = Points::of(ctx);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(points.part(view.area));
     let pen = Pen::on(ctx, view, &theme);
+    let discs = space.discs.position.iter().zip(&space.discs.radius);
+    let discs = discs.map(|(at, radius)| pen.part_of_disc(view.to_screen(*at), radius * view.pixels_per_metre));
+    let mut taken: Vec<_> = discs.collect();
     let arcs = seen.discs.iter().flat_map(|disc| &disc.arcs).map(|arc| (view.to_screen(arc.top), arc.apex));
     for (at, apex) in readable_tops(arcs, APART) {
         if let Some(words) = height_in_words(apex) {
-            pen.beside(at + Vec2::new(6.0, -6.0), 12.5, &words, theme.text.first);
+            pen.beside((at, 6.0), (&words, 12.5, theme.text.first), &mut taken);
         }
     }
     for disc in seen.discs.iter().filter(|disc| disc.rests) {

@@ -37,7 +37,7 @@ pub(super) fn keys(
     mut held: Local<Repeat<2>>,
 ) {
     let seconds = time.delta_secs();
-    let [up, down] = held.steps(&inputs, [Control::RaiseCue, Control::LowerCue], seconds);
+    let [up, down] = held.steady_steps(&inputs, [Control::RaiseCue, Control::LowerCue], seconds);
     // Only discs that spin are hit with a cue.
     let Some(shot) = aim.shot.filter(|shot| controls.shoot && shot.strike.is_some()) else { return };
     let fine = if inputs.held(Control::FineSteps) { 0.1 } else { 1.0 };

@@ -6,6 +6,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2};
+use tr::tr;
 
 use crate::{
     collision::{PhysicsSpace, Wall, spin::TablePhysics},
@@ -75,9 +76,9 @@ pub(crate) struct SideView {
 }
 
 impl SideView {
-    /// The side view of a path with its heights (metres), for a ball of this radius (metres): up to a cushion that it does
-    /// not cross, or else slightly beyond the last landing. `walls` are the pieces of the cushions, and `nose_height` is the height of
-    /// their noses (metres). `None` if the ball hardly leaves the cloth.
+    /// The side view of a path with its heights (metres), for a ball of this radius (metres): up to a cushion that it
+    /// does not cross, or else slightly beyond the last landing. `walls` are the pieces of the cushions, and
+    /// `nose_height` is the height of their noses (metres). `None` if the ball hardly leaves the cloth.
     pub(crate) fn of(
         radius: f32,
         (points, heights): (&[(Vec2, f32)], &[f32]),
@@ -276,6 +277,9 @@ const ROOM: [f32; 3] = [14.0, 24.0, 26.0];
 /// The distance of the inset from the edges of the free area, logical pixels.
 const EDGE: f32 = 12.0;
 
+/// The height of the badges below the words at the top, such as that of the pace, logical pixels.
+const BADGE: f32 = 30.0;
+
 /// The rectangle of the inset in the free area (logical pixels, y down), and its scale, logical pixels per metre. It is
 /// in a corner that covers none of `points`, if there is one. `words` are the heights of text at the top and at the
 /// bottom.
@@ -286,7 +290,7 @@ fn place(side: &SideView, area: Rect, words: [f32; 2], points: &[Vec2]) -> (Rect
     let size = side.size();
     let scale = (most / size).min_element().min(LARGEST_BALL / side.radius).max(1.0);
     let size = size * scale + room;
-    let (low, high) = (area.min + EDGE + Vec2::Y * words[0], area.max - EDGE - Vec2::Y * words[1] - size);
+    let (low, high) = (area.min + EDGE + Vec2::Y * (words[0] + BADGE), area.max - EDGE - Vec2::Y * words[1] - size);
     let corners = [Vec2::new(high.x, low.y), low, high, Vec2::new(low.x, high.y)];
     let rects = corners.map(|corner| Rect::from_corners(corner, corner + size));
     let is_free = |rect: &Rect| !points.iter().any(|point| rect.inflate(EDGE).contains(*point));
@@ -364,11 +368,11 @@ const LABEL: Vec2 = Vec2::new(46.0, 1.0);
 /// Balls closer than this touch, metres.
 const TOUCH: f32 = 5e-5;
 
-/// A clearance in words: in millimetres, one decimal below a centimetre.
+/// A clearance in words: in millimetres, one decimal below a centimetre, or `hit` if there is none.
 fn clearance_in_words(clearance: f32) -> String {
     let millimetres = clearance * 1e3;
     let digits = usize::from(millimetres < 9.95);
-    if clearance < TOUCH { "0 mm".to_owned() } else { format!("{millimetres:.digits$} mm") }
+    if clearance < TOUCH { tr!("hit") } else { format!("{millimetres:.digits$} mm") }
 }
 
 /// Draws the side view of the aimed shot, if the ball leaves the cloth.
@@ -513,6 +517,6 @@ mod tests {
 
     #[test]
     fn clearances_are_said_in_millimetres() {
-        assert_eq!([0.0, 0.0012, 0.0099, 0.0123].map(clearance_in_words), ["0 mm", "1.2 mm", "9.9 mm", "12 mm"]);
+        assert_eq!([0.0, 0.0012, 0.0099, 0.0123].map(clearance_in_words), ["hit", "1.2 mm", "9.9 mm", "12 mm"]);
     }
 }

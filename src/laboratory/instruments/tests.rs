@@ -120,7 +120,7 @@ fn a_stopwatch_times_a_flight_from_hit_to_hit() {
         let substep = 1.0 / 64.0 / f64::from(app.world().resource::<CollisionSettings>().substeps);
         let tolerance = if mode == SolverMode::Stepped { substep } else { 1e-6 };
         assert!(is_near(time, 1.8 / 3.0, tolerance), "{mode:?} {time}");
-        // It goes on: hits at 0.3, 0.9, 1.5 and 2.1 s.
+        // It continues: hits at 0.3, 0.9, 1.5 and 2.1 s.
         advance(app.world_mut(), 70);
         assert_eq!(values(&app, 0)[1], 2.0, "two times");
     }
@@ -286,7 +286,7 @@ fn a_seek_shows_what_the_instruments_showed_then() {
         for _ in shown[3].0..*tick {
             app.update();
         }
-        assert_eq!(all(&app), *then, "the run goes on as it did");
+        assert_eq!(all(&app), *then, "the run continues as it did");
         assert_eq!(app.world().resource::<crate::timeline::History>().tracks().count(), 1, "without a branch");
     }
 }
@@ -305,7 +305,7 @@ fn settings_begin_anew_and_moves_and_names_do_not() {
     assert_eq!(instruments[3].kind, Counter { of: InstrumentEvent::Passage("door".to_owned()) }.into());
     advance(app.world_mut(), 1);
     let after = values(&app, 1);
-    assert!(!before.is_empty() && is_near(after[0], before[0], 0.2 * before[0]), "the force gauge goes on");
+    assert!(!before.is_empty() && is_near(after[0], before[0], 0.2 * before[0]), "the force gauge continues");
     assert!(values(&app, 3)[0] <= 1.0, "what the counter counts has another name, so it restarts");
 }
 

@@ -1,8 +1,9 @@
 //! Self-diffusion: the mean square displacement of equal discs. The theory is Enskog's `D = kT / (m nu)` with
 //! `4 D / nu (nu t - 1 + exp(-nu t))` for short times.
 //!
-//! In two dimensions there is no diffusion coefficient for long times: the velocity memory has a tail that makes it grow
-//! without bound, though slowly (Alder and Wainwright 1970). So the value is the slope from five to ten hits per disc.
+//! In two dimensions there is no diffusion coefficient for long times: the velocity memory has a tail that makes it
+//! grow without bound, though slowly (Alder and Wainwright 1970). So the value is the slope from five to ten hits per
+//! disc.
 
 use super::tracks::{LAGS, Tracks};
 use crate::{

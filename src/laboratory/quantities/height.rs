@@ -1,6 +1,6 @@
-//! The heights of discs under gravity. In theory each layer carries the weight of those above, `dP/dy = -m n g` with the
-//! pressure `n kT Z` of Henderson at the density there. For a dilute gas this is `exp(-m g y / kT)` with the mean height
-//! `kT / mg`. The theory is good where the density changes little over a diameter.
+//! The heights of discs under gravity. In theory each layer carries the weight of those above, `dP/dy = -m n g` with
+//! the pressure `n kT Z` of Henderson at the density there. For a dilute gas this is `exp(-m g y / kT)` with the mean
+//! height `kT / mg`. The theory is good where the density changes little over a diameter.
 
 use super::virial;
 use crate::laboratory::{

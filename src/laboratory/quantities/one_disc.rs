@@ -40,10 +40,7 @@ pub(super) fn check(moment: &Moment) -> Result<(), String> {
         (discs.spin.iter().any(Option::is_some), mark("some discs spin")),
         (!discs.kinematic.is_empty(), mark("some discs are kinematic")),
         (!space.joints.listed.is_empty(), mark("there are joints")),
-        (
-            !discs.constant_forces.is_empty() || !discs.own_motion.is_empty(),
-            mark("some discs have forces of their own"),
-        ),
+        (!discs.constant_forces.is_empty() || !discs.own_motion.is_empty(), mark("some discs have their own forces")),
     ];
     reasons.into_iter().find(|(holds, _)| *holds).map_or(Ok(()), |(_, reason)| Err(reason.to_owned()))
 }

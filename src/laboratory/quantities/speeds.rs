@@ -1,8 +1,8 @@
 //! The distribution of speeds.
 //!
 //! Each speed is divided by the thermal speed of its disc, so discs of all masses share one law. For an infinite gas it
-//! is Maxwell's. For N discs that share an energy, the chance of a disc to have more than the energy `e kT` is
-//! `(1 - e/D)^(D-1)`, with D of [`Gas::degrees`](crate::laboratory::Gas::degrees): counting of states at a fixed energy.
+//! is Maxwell's. For N discs that share an energy, the chance of a disc to have more than the energy `e kT` is `(1 -
+//! e/D)^(D-1)`, with D of [`Gas::degrees`](crate::laboratory::Gas::degrees): counting of states at a fixed energy.
 
 use crate::{
     laboratory::measurement::{Averages, Curve, Measurement, Moment, Quantity, Value, Values},

@@ -1,5 +1,5 @@
-//! The pressure by the impulses on the walls of a box: force per length. In theory `F (L - s) = N kT Z` for the walls at
-//! the ends of a length L, as centres reach only `L - s` (virial theorem), with Henderson's Z.
+//! The pressure by the impulses on the walls of a box: force per length. In theory `F (L - s) = N kT Z` for the walls
+//! at the ends of a length L, as centres reach only `L - s` (virial theorem), with Henderson's Z.
 
 use super::{compression_factor, virial};
 use crate::{

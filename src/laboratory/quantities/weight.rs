@@ -1,5 +1,5 @@
-//! The impulses on terrain per second, along gravity. In the long run they equal the weight of all discs exactly, at any
-//! density: whatever gravity adds to the momentum, the terrain must take.
+//! The impulses on terrain per second, along gravity. In the long run they equal the weight of all discs exactly, at
+//! any density: whatever gravity adds to the momentum, the terrain must take.
 
 use bevy::math::DVec2;
 
@@ -31,7 +31,7 @@ pub const WEIGHT: Quantity = Quantity {
             (!discs.kinematic.is_empty(), mark("some discs are kinematic")),
             (
                 !discs.constant_forces.is_empty() || !discs.own_motion.is_empty(),
-                mark("some discs have forces of their own"),
+                mark("some discs have their own forces"),
             ),
         ];
         if let Some((_, reason)) = reasons.into_iter().find(|(holds, _)| *holds) {

@@ -32,8 +32,8 @@ pub(super) struct DrillArguments {
     /// The table [default: the drill's usual one]
     #[arg(long, value_name = "NAME", requires = "drill")]
     table: Option<String>,
-    /// Play a stroke, as in carom simulate: speed of the ball in m/s and angle in degrees, if you like with the place of
-    /// the tip and the elevation of the cue; may be given several times, in order
+    /// Play a stroke, as in carom simulate: speed of the ball in m/s and angle in degrees, if you like with the place
+    /// of the tip and the elevation of the cue; may be given several times, in order
     #[arg(
         long = "strike",
         value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]",
@@ -41,8 +41,8 @@ pub(super) struct DrillArguments {
         requires = "drill"
     )]
     strikes: Vec<String>,
-    /// Where to place a cue ball that is in hand, in metres from the middle of the table; may be given several times, in
-    /// order [default: a usual place]
+    /// Where to place a cue ball that is in hand, in metres from the middle of the table; may be given several times,
+    /// in order [default: a usual place]
     #[arg(long = "place", value_name = "X,Y", allow_hyphen_values = true, requires = "strikes")]
     places: Vec<String>,
     /// Let a bot play the drill, such as bot:strong

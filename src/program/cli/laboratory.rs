@@ -91,8 +91,8 @@ pub(super) struct MeasureArguments {
     /// Write the results with their curves as JSON; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the results as a table: quantity, x, value, error, theory; the row without x is the value itself, the others
-    /// are its curve; `-` is the standard output
+    /// Write the results as a table: quantity, x, value, error, theory; the row without x is the value itself, the
+    /// others are its curve; `-` is the standard output
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<PathBuf>,
 }

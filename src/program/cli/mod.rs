@@ -57,9 +57,9 @@ struct CommandLine {
 #[derive(Args, Debug)]
 struct Beginning {
     /// Shoot the cue ball, or the first disc of a scene without one, at the start. Speed in m/s along the cue; angle in
-    /// degrees counter-clockwise from the right. For a ball that spins, SIDE and TOP are where the tip hits, in radii to
-    /// the right of and above the centre (beyond 0.5 in all it is a miscue), and ELEVATION is the angle of the cue, 0 to
-    /// 90 degrees. A table of several discs (--from) must mark its cue ball
+    /// degrees counter-clockwise from the right. For a ball that spins, SIDE and TOP are where the tip hits, in radii
+    /// to the right of and above the centre (beyond 0.5 in all it is a miscue), and ELEVATION is the angle of the cue,
+    /// 0 to 90 degrees. A table of several discs (--from) must mark its cue ball
     #[arg(long, value_name = "SPEED,ANGLE[,SIDE,TOP[,ELEVATION]]", allow_hyphen_values = true)]
     strike: Option<String>,
     /// The seed of the scene's generators; the same as --set seed=N

@@ -41,7 +41,7 @@ pub(super) struct SimulateArguments {
     /// Start from a table of discs instead of a scene: columns id,x,y,vx,vy,r,m, of which x,y,r must be there; for
     /// discs that spin wx,wy,wz (rad/s) and ball: 1 for a ball, 0 for a flat disc, which turns about z alone; empty for
     /// a ball if one of wx,wy,wz is there, else for a disc without spin; cue: 1 for the cue ball, which --strike
-    /// shoots; number: the one written on it
+    /// shoots; number: the one written on it; height,vz (m, m/s) of a ball above the cloth
     #[arg(long, value_name = "FILE.csv", conflicts_with = "scene")]
     from: Option<PathBuf>,
     #[arg(long, value_name = "NAME", conflicts_with = "walls", help = table_help())]
@@ -60,9 +60,9 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write every event of the run as a table: time (s since the start), tick, kind (ball, cushion, jaw, pocket,
-    /// rolls, rests, stopped), id and name (cue ball, ball 3, disc 17), other and other_name (what was hit: such a
-    /// ball, right cushion, top left corner), x, y, and vx, vy, wx, wy, wz before and after; only where discs spin, in
-    /// the continuous mode; `-` is the standard output
+    /// rolls, rests, lands, leaves the table, stopped), id and name (cue ball, ball 3, disc 17), other and other_name
+    /// (what was hit: such a ball, right cushion, top left corner), x, y, vx, vy, wx, wy, wz before and after, height,
+    /// and vz before and after; only where discs spin, in the continuous mode; `-` is the standard output
     #[arg(long, value_name = "FILE.csv")]
     events: Option<PathBuf>,
     /// Write a picture of the start, the paths and the end; `-` is the standard output
@@ -72,7 +72,8 @@ pub(super) struct SimulateArguments {
     /// standard output
     #[arg(long, value_name = "FILE.ron")]
     save: Option<PathBuf>,
-    /// Show no progress bar and no summary. Without this, the summary is shown unless a file goes to the standard output
+    /// Show no progress bar and no summary. Without this, the summary is shown unless a file goes to the standard
+    /// output
     #[arg(long)]
     quiet: bool,
 }

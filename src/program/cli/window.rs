@@ -178,7 +178,8 @@ pub(super) struct RenderArguments {
     /// Draw an animation from a script of scenes, pointer movements and keys, like those in assets/animations
     #[arg(long, value_name = "FILE.ron", group = "moving", conflicts_with_all = ["scene", "game", "ticks", "every", "size", "settings", "show", "window", "scale", "strike", "seed", "aim", "out", "language"])]
     script: Option<PathBuf>,
-    /// Draw every shipped scene, in dark and light colours, the animations, and a page that shows them, into this folder
+    /// Draw every shipped scene, in dark and light colours, the animations, and a page that shows them, into this
+    /// folder
     #[arg(long, value_name = "FOLDER", exclusive = true)]
     gallery: Option<PathBuf>,
     /// Write the picture (PNG); `-` is the standard output. With --every, each file name has the tick before its ending

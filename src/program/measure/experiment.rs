@@ -78,7 +78,7 @@ pub(in crate::program) struct Run {
 }
 
 impl Run {
-    /// Whether the measurement started anew during the run.
+    /// Whether the measurement restarted during the run.
     pub(in crate::program) fn is_partial(&self) -> bool {
         self.measured < 0.999 * self.asked
     }

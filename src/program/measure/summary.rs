@@ -172,7 +172,7 @@ impl fmt::Display for Summary {
                 writeln!(f, "  {}: {}{note}", entry.name, if is_missing { "not measured: " } else { "" })?;
             }
         }
-        // The curve of a single quantity is what was asked for. Those of all would hide the values.
+        // The curve of a single quantity is what was asked for. The curves of all quantities would hide the values.
         if let [Entry { curve: Some(CurveEntry { x, y, points }), .. }] = &quantities[..] {
             let mut rows = vec![vec![(*x).to_owned(), (*y).to_owned(), String::new(), "theory".to_owned()]];
             rows.extend(points.iter().map(|Point { x, estimate: Estimate { value, error, theory } }| {

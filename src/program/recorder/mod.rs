@@ -264,7 +264,7 @@ mod tests {
         assert!(recorder.running(1).is_none(), "a picture of the first is for nobody");
         recorder.read(Report::Written { recording: 1, count: 9 }, &mut notices);
         recorder.read(finished(1), &mut notices);
-        let running = recorder.running(2).expect("the second goes on");
+        let running = recorder.running(2).expect("the second continues");
         running.came_back(0.5, Image::default());
         assert_eq!(second.try_iter().count(), 1);
         recorder.read(finished(2), &mut notices);

@@ -14,7 +14,7 @@ use super::{
     progress::progress_bar,
     run::{self, Begun, Length, Ready, Start},
     settings::Setting,
-    strike::Shot,
+    strike::{Shot, Strike},
 };
 use crate::{
     collision::{Discs, measure},
@@ -102,6 +102,9 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     record::keep(&mut app);
     let world = app.world_mut();
     let Begun { strike, warnings } = ready.begin(world)?;
+    if let Some(ball) = strike.as_ref().and_then(Strike::flies) {
+        record::begin_flight(world, ball);
+    }
     if let Some(run) = &recorded {
         run_file::seed(world, run).map_err(|error| format!("{source}: {error}"))?;
     }
@@ -121,7 +124,7 @@ pub fn run(request: &Request) -> Result<Ending, String> {
     let left_out = measure::about_to_be_left_out(world);
     let (source, before, after) = (&source, &before, &after);
     let hash = scene::world_hash(world);
-    let potted = record::potted(world);
+    let (flight, potted, left_table) = (record::flight(world), record::potted(world), record::left_table(world));
     let blocks = [blocks_before, measure::blocks(world)];
     let warnings = &warnings;
     let repeated = recorded.as_ref().map(|run| Repeated::of(world, run, ticks));
@@ -132,7 +135,9 @@ pub fn run(request: &Request) -> Result<Ending, String> {
         wall_time,
         worst_in_run,
         strike,
+        flight,
         potted,
+        left_table,
         before,
         after,
         hash,

@@ -6,11 +6,11 @@ use serde::Serialize;
 use super::names::{Names, pockets};
 use crate::{
     collision::{
-        CollisionSettings, Discs, HitTarget, PhysicsSpace, Potted, SimulationSystems, SolverMode,
+        CollisionSettings, Discs, HitTarget, LeftTable, PhysicsSpace, Potted, SimulationSystems, SolverMode,
         path::table_events::{TableEvent, TableEventKind},
         spin::{Motion, TablePhysics},
     },
-    components::StableId,
+    components::{Position, StableId},
     number::decimals,
     program::strike::name,
     scene::{CueBall, DiscLook},
@@ -21,13 +21,17 @@ use crate::{
 pub(super) struct Record {
     /// Each disc that was potted, with the time in seconds since the start.
     potted: Vec<(f64, Potted)>,
+    /// Each ball that left the table, in the same way.
+    left: Vec<(f64, LeftTable)>,
+    /// The first flight of the ball that was shot, while it lasts and afterwards.
+    flight: Option<(Entity, Vec2, FirstFlight)>,
     events: Vec<Event>,
 }
 
 /// Makes an app keep a [`Record`].
 pub(super) fn keep(app: &mut App) {
     app.init_resource::<Record>().init_resource::<Names>();
-    app.add_systems(FixedPostUpdate, (write_potted, write_events).after(SimulationSystems));
+    app.add_systems(FixedPostUpdate, (write_fallen, write_flight, write_events).after(SimulationSystems));
 }
 
 /// The time at which the tick began, seconds since the start.
@@ -35,8 +39,64 @@ fn tick_began(space: &PhysicsSpace) -> f64 {
     space.clock.tick.saturating_sub(1) as f64 * f64::from(space.clock.time_step)
 }
 
-fn write_potted(space: Res<PhysicsSpace>, mut potted: MessageReader<Potted>, mut record: ResMut<Record>) {
-    record.potted.extend(potted.read().map(|fall| (tick_began(&space) + f64::from(fall.time), *fall)));
+fn write_fallen(
+    space: Res<PhysicsSpace>,
+    (mut potted, mut left): (MessageReader<Potted>, MessageReader<LeftTable>),
+    mut record: ResMut<Record>,
+) {
+    let began = tick_began(&space);
+    record.potted.extend(potted.read().map(|fall| (began + f64::from(fall.time), *fall)));
+    record.left.extend(left.read().map(|fall| (began + f64::from(fall.time), *fall)));
+}
+
+/// The flight of a ball from the stroke to its first landing, on the cloth or on a rail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub(super) struct FirstFlight {
+    /// The largest height of its lowest point above the cloth at the end of a tick, metres.
+    height: f32,
+    /// How far it flew, metres, and how long, seconds. None if it has not landed.
+    length: Option<f32>,
+    seconds: Option<f64>,
+}
+
+impl std::fmt::Display for FirstFlight {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} m high", decimals(f64::from(self.height), 3))?;
+        match (self.length, self.seconds) {
+            (Some(length), Some(seconds)) => {
+                write!(f, ", lands after {} m and {seconds:.3} s", decimals(f64::from(length), 3))
+            }
+            _ => f.write_str(", does not land"),
+        }
+    }
+}
+
+/// Records the first flight of the ball with this id, which has just been shot.
+pub(super) fn begin_flight(world: &mut World, id: u64) {
+    let mut discs = world.query::<(Entity, &StableId, &Position)>();
+    let found = discs.iter(world).find(|(_, disc, _)| disc.0 == id);
+    let flight = found.map(|(disc, _, position)| (disc, position.0, FirstFlight::default()));
+    world.resource_mut::<Record>().flight = flight;
+}
+
+fn write_flight(space: Res<PhysicsSpace>, mut record: ResMut<Record>) {
+    let Some((disc, from, flight)) = &mut record.bypass_change_detection().flight else { return };
+    if flight.seconds.is_some() {
+        return;
+    }
+    let is_it = |index: u32| space.discs.entity.get(index as usize) == Some(disc);
+    if let Some(above) = space.discs.heights.iter().find(|above| is_it(above.disc)) {
+        flight.height = flight.height.max(above.height);
+    }
+    if let Some(landed) = space.report.landed.iter().find(|landed| is_it(landed.disc)) {
+        flight.length = Some(landed.position.distance(*from));
+        flight.seconds = Some(tick_began(&space) + f64::from(landed.time));
+    }
+}
+
+/// The first flight of the ball that was shot, if it left the cloth.
+pub(super) fn flight(world: &World) -> Option<FirstFlight> {
+    world.resource::<Record>().flight.map(|(.., flight)| flight)
 }
 
 /// An event as a row of the table of `--events`.
@@ -197,6 +257,52 @@ impl std::fmt::Display for PottedDisc {
         }
         write!(f, " after {time:.3} s, with {speed:.3} m/s")
     }
+}
+
+/// A ball that left the table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct LeftBall {
+    disc: u64,
+    /// Its name, as in [`Names`].
+    name: String,
+    cue_ball: bool,
+    /// The number written on it.
+    number: Option<u8>,
+    /// Where its centre was then, metres.
+    place: [f32; 2],
+    /// Seconds since the start.
+    time: f64,
+    /// Its speed, m/s.
+    speed: f32,
+}
+
+impl std::fmt::Display for LeftBall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let &Self { disc, cue_ball, number, place, time, speed, .. } = self;
+        let [x, y] = place.map(|coordinate| decimals(f64::from(coordinate), 3));
+        f.write_str(&name(cue_ball, disc))?;
+        if let Some(number) = number {
+            write!(f, " (ball {number})")?;
+        }
+        write!(f, " at ({x}, {y}) m after {time:.3} s, with {speed:.3} m/s")
+    }
+}
+
+/// The balls that left the table in a run, in order.
+pub(super) fn left_table(world: &mut World) -> Vec<LeftBall> {
+    let names = Names::of(world);
+    let describe = |&(time, fall): &(f64, LeftTable)| {
+        Some(LeftBall {
+            disc: world.get::<StableId>(fall.disc)?.0,
+            name: names.get(fall.disc).to_owned(),
+            cue_ball: world.get::<CueBall>(fall.disc).is_some(),
+            number: world.get::<DiscLook>(fall.disc).and_then(|look| look.number),
+            place: fall.position.to_array(),
+            time,
+            speed: fall.velocity.length(),
+        })
+    };
+    world.resource::<Record>().left.iter().filter_map(describe).collect()
 }
 
 /// The discs that were potted in a run, in order.

@@ -5,7 +5,10 @@ use std::{fmt, time::Duration};
 use bevy::prelude::*;
 use serde::Serialize;
 
-use super::{record::PottedDisc, tick_rate};
+use super::{
+    record::{FirstFlight, LeftBall, PottedDisc},
+    tick_rate,
+};
 use crate::{
     collision::{
         Discs, PhysicsSpace, SolverMode,
@@ -29,7 +32,9 @@ pub(super) struct Outcome<'a> {
     /// The worst overlap measured during the run, as a fraction of the smaller radius.
     pub(super) worst_in_run: f32,
     pub(super) strike: Option<Strike>,
+    pub(super) flight: Option<FirstFlight>,
     pub(super) potted: Vec<PottedDisc>,
+    pub(super) left_table: Vec<LeftBall>,
     pub(super) before: &'a Discs,
     pub(super) after: &'a Discs,
     /// The hash of the final state.
@@ -104,7 +109,7 @@ pub(super) struct Summary {
     pub(super) ticks: u64,
     /// Simulated seconds.
     pub(super) seconds: f64,
-    /// The number of discs at the end, without those in pockets.
+    /// The number of discs at the end, without those in pockets and off the table.
     pub(super) discs: usize,
     /// Translational kinetic energy of discs, without spin, joules.
     pub(super) kinetic_energy_before: f64,
@@ -119,10 +124,14 @@ pub(super) struct Summary {
     pub(super) blocks: Option<BlockSums>,
     /// The shot at the start.
     pub(super) strike: Option<Strike>,
+    /// The first flight of the ball that was shot, if it left the cloth.
+    pub(super) flight: Option<FirstFlight>,
     /// The comparison with the recorded run, if it was one.
     pub(super) run: Option<Repeated>,
     /// The discs that were potted, in order.
     pub(super) potted: Vec<PottedDisc>,
+    /// The balls that left the table, in order.
+    pub(super) left_table: Vec<LeftBall>,
     /// The number of impulses, counted from the shot if there was one.
     pub(super) collisions: u64,
     /// How often the solver stopped discs because their impacts within a tick would not end. Balls that come to rest on
@@ -182,8 +191,8 @@ impl BlockSums {
 impl Summary {
     /// Sums up a run from the states before and after it.
     pub(super) fn of(world: &World, run: Outcome, left_out: &[LeftOut], imprecise: &Imprecise) -> Self {
-        let Outcome { source, ticks, wall_time, worst_in_run, strike, potted, before, after, hash, blocks, .. } = run;
-        let Outcome { warnings, repeated, .. } = run;
+        let Outcome { source, ticks, wall_time, worst_in_run, strike, before, after, hash, blocks, .. } = run;
+        let Outcome { flight, potted, left_table, warnings, repeated, .. } = run;
         let spins = (0..before.len()).any(|i| before.spin_of(i).is_some());
         let spin_energy = |discs: &Discs| spins.then(|| measure::spin_energy(discs));
         let space = world.resource::<PhysicsSpace>();
@@ -203,8 +212,10 @@ impl Summary {
             momentum_after: measure::momentum(after).to_array(),
             blocks: BlockSums::of(blocks),
             strike,
+            flight,
             run: repeated,
             potted,
+            left_table,
             collisions: space.report.collisions,
             stopped_by_solver: space.report.stopped,
             worst_overlap: overlap.worst,
@@ -238,12 +249,18 @@ impl fmt::Display for Summary {
         if let Some(strike) = &self.strike {
             writeln!(f, "  strike          {strike}")?;
         }
+        if let Some(flight) = &self.flight {
+            writeln!(f, "  flight          {flight}")?;
+        }
         if let Some(run) = &self.run {
             writeln!(f, "  run             {run}")?;
         }
         writeln!(f, "  collisions      {collisions}")?;
         for fall in &self.potted {
             writeln!(f, "  potted          {fall}")?;
+        }
+        for fall in &self.left_table {
+            writeln!(f, "  left the table  {fall}")?;
         }
         let stopped = self.stopped_by_solver;
         if stopped > 0 || self.mode == SolverMode::Continuous {

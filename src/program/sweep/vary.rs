@@ -52,7 +52,7 @@ fn as_vary(error: &str) -> String {
     error.replacen("--set", "--vary", 1)
 }
 
-/// Splits at commas outside of parentheses.
+/// Splits at commas outside parentheses.
 fn list(values: &str) -> Vec<String> {
     let mut depth = 0;
     let parts = values.split(|letter| {
@@ -78,7 +78,7 @@ fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
     if !(length > 0.0) || last < first {
         return Err("the step must be above 0, and the end not below the start".to_owned());
     }
-    // A share of a step more, because 0.05 is no binary fraction.
+    // A share of a step more, because 0.05 is not a binary fraction.
     let steps = (last - first) / length + 1e-6;
     if steps >= MOST_RUNS as f64 {
         return Err(format!("these are more than {MOST_RUNS} values; take a larger step"));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::summary::told_apart;
 use crate::{
-    games::{LinkedMatch, Match, MatchRecord},
+    games::{Departure, LinkedMatch, Match, MatchRecord},
     link::Link,
     program::{
         Ending,
@@ -33,14 +33,21 @@ pub struct ReplayRequest {
 /// Replays a recorded match, and reports whether it matches the record.
 ///
 /// # Errors
-/// If the match cannot be read, or differs. The message is one line and names the remedy.
+/// If the match cannot be read or started. The message is one line and names the remedy.
 pub fn replay(request: &ReplayRequest) -> Result<Ending, String> {
     let json = Output::wanted("--json", request.json.as_deref())?;
     let svg = Output::wanted("--svg", request.svg.as_deref())?;
     keep_apart(json.iter().chain(&svg))?;
     let name = match_name(&request.file);
     let record = read_match(&request.file)?;
-    let replayed = Match::replay(&record).map_err(|departure| format!("{name}: {departure}"))?;
+    let replayed = match Match::replay(&record) {
+        Ok(replayed) => replayed,
+        Err(beginning @ Departure::Beginning(_)) => return Err(format!("{name}: {beginning}")),
+        Err(departure) => {
+            say(&format!("{name}: {departure}"));
+            return Ok(Ending::Differs);
+        }
+    };
     let statistics = replayed.statistics();
     if let Some(json) = &json {
         json.write_json(&statistics)?;

@@ -6,7 +6,7 @@ use bevy::math::Vec2;
 
 use crate::{
     components::{
-        AngularVelocity, Density, Described, Inactive, InvalidValue, Kinematic, LIMIT, LockedAxes, Mass,
+        AngularVelocity, Density, Described, Height, Inactive, InvalidValue, Kinematic, LIMIT, LockedAxes, Mass,
         MomentOfInertia, MoveTo, OneWay, Position, Radius, Rotation, Terrain, Velocity, check_field, shortest,
     },
     scene::{
@@ -183,7 +183,10 @@ pub(super) fn second_cue(contents: &Contents, listed: Listed) -> Option<String> 
 /// Warns of discs in the same place, which may lack a position.
 pub(super) fn coincident(contents: &Contents, listed: Listed) -> Option<String> {
     // Adding zero removes the sign of a negative zero.
-    let bits = |i: usize| (contents.discs[i].start() + Vec2::ZERO).to_array().map(f32::to_bits);
+    let bits = |i: usize| {
+        let height = contents.discs[i].get().map_or(0.0, |height: &Height| height.height);
+        (contents.discs[i].start() + Vec2::ZERO).extend(height).to_array().map(f32::to_bits)
+    };
     let mut order: Vec<usize> = (0..contents.discs.len()).filter(|&i| !contents.discs[i].has::<Inactive>()).collect();
     order.sort_unstable_by_key(|&i| (bits(i), i));
     let mut pairs: Vec<[usize; 2]> =

@@ -223,7 +223,7 @@ fn a_match_that_is_dropped_goes_on() {
     std::fs::write(&path, newer).unwrap();
     drop(&mut app);
     assert!(notices(&app).last().is_some_and(|notice| notice.contains("was written by a newer carom")));
-    assert!(commands(&mut app).is_empty(), "it is no scene with a mistake");
+    assert!(commands(&mut app).is_empty(), "it is not a scene with a mistake");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The history of a run: go back to any tick, and on from there.
 //!
 //! Add the [`HistoryPlugin`]. From then on, [`History`] can put the simulation at any tick since the scene started, and
-//! the run goes on from there.
+//! the run continues from there.
 //!
 //! ```
 //! # use bevy::{prelude::*, time::TimeUpdateStrategy};
@@ -23,7 +23,8 @@
 //! the tick wrote to the tracked components and settings. These are the shots of a player, the moves of a paddle, the
 //! changes of a slider, new and deleted discs. A seek restores the last keyframe before the wanted tick, and runs the
 //! [`PhysicsSchedule`](crate::collision::PhysicsSchedule) with the stored edits until it is there. So it arrives at the
-//! same bits. The systems of the game do not run; their edits are stored. No messages and no entity events tell of replayed ticks.
+//! same bits. The systems of the game do not run; their edits are stored. No messages and no entity events report
+//! replayed ticks.
 //!
 //! Tracked are the components of the physics, and [`CollisionSettings`], [`MotionSettings`], [`TablePhysics`] and the
 //! tick rate. A game adds its own state with [`HistoryAppExt`]. The functions in [`Forces`](crate::motion::Forces) must
@@ -35,8 +36,8 @@
 //! [`hide`] instead of despawning them to keep those.
 //!
 //! # Branches
-//! While the run goes on from a tick of the past, the stored edits act again, and the same happens. As soon as anything
-//! else is edited, the run *branches*: the future so far stays as a track of its own, and a new track begins.
+//! While the run continues from a tick of the past, the stored edits act again, and the same happens. As soon as anything
+//! else is edited, the run *branches*: the future so far stays as a separate track, and a new track begins.
 //! [`History::switch`] changes between tracks.
 //!
 //! # Costs
@@ -100,7 +101,7 @@ use crate::{
 pub struct HistoryPlugin {
     /// The memory for keyframes and edits, bytes. Default: 256 MiB.
     pub memory: usize,
-    /// The time that a seek may take in one frame. A longer one goes on in the next frame, and shows the tick that it
+    /// The time that a seek may take in one frame. A longer one continues in the next frame, and shows the tick that it
     /// has reached. Default: 12 ms.
     pub time_per_frame: Duration,
 }
@@ -265,8 +266,8 @@ pub trait HistoryAppExt {
     /// Tracks a resource.
     fn track_resource<R: Resource + Clone + PartialEq>(&mut self) -> &mut Self;
 
-    /// Tracks any value of the world, such as a part of a resource. `get` returns it if it is there, and `set` writes or
-    /// removes it.
+    /// Tracks any value of the world, such as a part of a resource. `get` returns it if it is there, and `set` writes
+    /// or removes it.
     fn track_value<T: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         get: fn(&World) -> Option<T>,

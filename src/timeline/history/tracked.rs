@@ -205,7 +205,8 @@ impl<C: Component + Clone + PartialEq> Tracked for TrackedComponent<C> {
     fn edits(&mut self, world: &mut World, since: Tick, appeared: &[Entity], shadow: Option<&Column>) -> Option<Edit> {
         let now = world.change_tick();
         let all = self.all.get_or_insert_with(|| world.query());
-        // An entity that is hidden at another time keeps the components of that time, so all must be written or removed.
+        // An entity that is hidden at another time keeps the components of that time, so all must be written or
+        // removed.
         let mut edits: Vec<(Entity, Option<C>)> =
             appeared.iter().map(|&entity| (entity, world.get::<C>(entity).cloned())).collect();
         let new: EntityHashSet = appeared.iter().copied().collect();

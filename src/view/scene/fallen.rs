@@ -1,5 +1,5 @@
-//! Discs that have fallen into a pocket or off the table: they sink from sight, and then lie in the tray below the table
-//! in the order of their fall.
+//! Discs that have fallen into a pocket or off the table: they sink from sight, and then lie in the tray below the
+//! table in the order of their fall.
 
 use bevy::prelude::*;
 

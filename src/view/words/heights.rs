@@ -40,14 +40,15 @@ pub(crate) fn write_heights(
         return;
     }
     let Some(pen) = Pen::new(&mut contexts, view, &theme) else { return };
-    for (drawn, height, radius, shown) in balls.iter().take(MAX) {
-        let Some(words) = height_in_words(height.shown).filter(|_| shown.to(layers)) else { continue };
-        let pixels = radius.0 * view.pixels_per_metre;
-        let at = view.to_screen(drawn.shown);
-        if at.is_finite() && view.area.inflate(pixels).contains(at) {
-            // Its shadow is below it.
-            pen.beside(at + Vec2::new(1.0, -1.0) * (0.85 * pixels + 6.0), 13.0, &words, theme.text.first);
-        }
+    let seen = balls.iter().take(MAX).filter_map(|(drawn, height, radius, shown)| {
+        let words = height_in_words(height.shown).filter(|_| shown.to(layers))?;
+        let (at, pixels) = (view.to_screen(drawn.shown), radius.0 * view.pixels_per_metre);
+        (at.is_finite() && view.area.inflate(pixels).contains(at)).then_some((words, at, pixels))
+    });
+    let seen: Vec<_> = seen.collect();
+    let mut taken: Vec<_> = seen.iter().map(|(_, at, pixels)| pen.part_of_disc(*at, 0.7 * pixels)).collect();
+    for (words, at, pixels) in &seen {
+        pen.beside((*at, 0.85 * pixels + 6.0), (words, 13.0, theme.text.first), &mut taken);
     }
 }
 

@@ -74,12 +74,32 @@ impl<'a> Pen<'a> {
         self.painter.text(at, Align2::CENTER_CENTER, text, self.letters(size), theme::egui(colour));
     }
 
-    /// Text on a plate, with its lower left corner at this point of the window.
-    pub(crate) fn beside(&self, at: Vec2, size: f32, text: &str, colour: Srgba) {
+    /// Text on a plate beside a point of the window, this many logical pixels away: above it and to the right, or else at
+    /// another corner where it covers nothing that is `taken`. Its own part becomes taken.
+    pub(crate) fn beside(
+        &self,
+        (at, away): (Vec2, f32),
+        (text, size, colour): (&str, f32, Srgba),
+        taken: &mut Vec<egui::Rect>,
+    ) {
         let galley = self.painter.layout_no_wrap(text.to_owned(), self.letters(size), theme::egui(colour));
-        let part = Align2::LEFT_BOTTOM.anchor_size(self.points.place(at), galley.size());
+        let corners = [
+            (Align2::LEFT_BOTTOM, Vec2::new(1.0, -1.0)),
+            (Align2::RIGHT_BOTTOM, Vec2::new(-1.0, -1.0)),
+            (Align2::LEFT_TOP, Vec2::new(1.0, 1.0)),
+            (Align2::RIGHT_TOP, Vec2::new(-1.0, 1.0)),
+        ];
+        let parts = corners.map(|(corner, to)| corner.anchor_size(self.points.place(at + to * away), galley.size()));
+        let is_free = |part: &egui::Rect| taken.iter().all(|other| !other.intersects(*part));
+        let part = parts.into_iter().find(is_free).unwrap_or(parts[0]);
+        taken.push(part);
         self.plate(part);
         self.painter.galley(part.min, galley, theme::egui(colour));
+    }
+
+    /// The part of the window that a disc covers, points.
+    pub(crate) fn part_of_disc(&self, centre: Vec2, radius: f32) -> egui::Rect {
+        self.points.part(Rect::from_center_half_size(centre, Vec2::splat(radius)))
     }
 
     /// A line of text centred at this point of the window, in a smaller font if the free area is too narrow.

@@ -349,14 +349,14 @@ mod tests {
                 let Discs { position, radius, .. } = &space.discs;
                 let known: HashSet<[u32; 2]> = space.pairs().iter().copied().collect();
                 for b in 0..count {
-                    assert!(!known.contains(&[b as u32; 2]), "a disc is no partner of its own");
+                    assert!(!known.contains(&[b as u32; 2]), "a disc is not its own partner");
                     for a in 0..b {
                         let overlap = position[a].distance(position[b]) < radius[a] + radius[b];
                         assert!(!overlap || known.contains(&[a as u32, b as u32]), "{a} and {b}, round {round}");
                     }
                 }
             }
-            assert_eq!(space.broad_phase.candidates.generation, generation, "they were found again, not all anew");
+            assert_eq!(space.broad_phase.candidates.generation, generation, "only those that moved were found again");
         }
     }
 

@@ -179,8 +179,8 @@ pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e
 }
 
 /// The rebound of a flying ball that touches the nose of a cushion; `None` if it does not approach the nose. `normal`
-/// and `e` are as for [`rebound`]. `sin` is the sine of the [elevation of the nose](nose_elevation) seen from the centre
-/// of the ball, -1 to 1: a nose below the centre lifts the ball.
+/// and `e` are as for [`rebound`]. `sin` is the sine of the [elevation of the nose](nose_elevation) seen from the
+/// centre of the ball, -1 to 1: a nose below the centre lifts the ball.
 ///
 /// Nothing presses a flying ball on the cloth, so [`CushionModel::Mathavan`] acts as half space. The wall of
 /// [`CushionModel::Mirror`] is vertical at every height.

@@ -50,7 +50,7 @@ fn all_that_a_program_has_started_ends_with_it() {
     });
     let (action, bot) = answer(&command);
     assert!(action == Action::Pass && bot.complaint().is_none(), "{bot:?}");
-    assert!(is_ended.try_recv().is_err(), "it goes on until the next question");
+    assert!(is_ended.try_recv().is_err(), "it continues until the next question");
     drop(bot);
     assert_eq!(is_ended.recv_timeout(Duration::from_secs(10)), Ok(true));
 }

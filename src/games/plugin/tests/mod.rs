@@ -12,12 +12,14 @@ use crate::{
         tables::{BallName, ClothSpec, ShippedTable},
     },
     collision::CollisionSettings,
-    components::{Ball, InPocket, Position, Velocity},
+    components::{Ball, InPocket, OffTable, Position, Velocity},
     games::{
         PlayerSpec,
         matches::Entry,
         rulebooks::practice,
-        rules::{BallPlace, CallNeeded, Game, GameTable, Layout, PlaceRefusal, Rules, Shot, Standing, Task, Verdict},
+        rules::{
+            BallPlace, CallNeeded, Foul, Game, GameTable, Layout, PlaceRefusal, Rules, Shot, Standing, Task, Verdict,
+        },
     },
     scene::{SceneCommand, ScenePlugin, SceneSource, Shootable},
     timeline::Playback,
@@ -26,6 +28,7 @@ use crate::{
 mod drills;
 mod long_shots;
 mod look_back;
+mod off_table;
 mod position;
 mod saved;
 mod take_back;
@@ -86,18 +89,20 @@ fn places(app: &mut App) -> [Vec<Option<Vec2>>; 2] {
     let world = app.world();
     let seen = live.things.balls.iter().map(|&ball| {
         let ball = world.entity(ball);
-        let is_there = !ball.contains::<bevy::ecs::entity_disabling::Disabled>() && !ball.contains::<InPocket>();
+        let is_there = !ball.contains::<bevy::ecs::entity_disabling::Disabled>()
+            && !ball.contains::<InPocket>()
+            && !ball.contains::<OffTable>();
         ball.get::<Position>().filter(|_| is_there).map(|position| position.0)
     });
     [seen.collect(), of_match]
 }
 
 /// Everything visible about the balls.
-fn seen(app: &App) -> Vec<(Option<Position>, bool, Option<InPocket>)> {
+fn seen(app: &App) -> Vec<(Option<Position>, [bool; 2], Option<InPocket>)> {
     let ball = |&ball: &Entity| {
         let ball = app.world().entity(ball);
         let is_aside = ball.contains::<bevy::ecs::entity_disabling::Disabled>();
-        (ball.get().copied(), is_aside, ball.get().copied())
+        (ball.get().copied(), [is_aside, ball.contains::<OffTable>()], ball.get().copied())
     };
     live(app).things.balls.iter().map(ball).collect()
 }

@@ -50,7 +50,7 @@ fn the_words_of_three_cushion() {
         let verdict = played.shot("", &word(letters, 1));
         assert_eq!((verdict.points, verdict.goes_on), ([0, i32::from(is_point)], is_point), "{letters}");
         assert_eq!(played.player(), u8::from(is_point));
-        assert!(verdict.fouls.is_empty(), "to miss is no foul");
+        assert!(verdict.fouls.is_empty(), "a miss is not a foul");
     }
 }
 

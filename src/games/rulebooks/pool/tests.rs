@@ -80,7 +80,7 @@ fn a_ball_off_the_table_is_a_foul_and_counts_as_driven_to_a_rail() {
         assert_eq!((played.player(), played.stroke().in_hand), (1 - player, Some(Region::Anywhere)), "{}", game.name);
         // A jump with a legal stroke is legal, over one ball or several.
         assert!(begun().0.shot("", "0^3 0^4 0-1 1/2").fouls.is_empty(), "{}", game.name);
-        // A pass over a ball is no rail.
+        // A pass over a ball is not a rail.
         assert_eq!(begun().0.shot("", "0-1 0^2").fouls, [Foul::NoCushion], "{}", game.name);
     }
     // 14.1 spots every ball.

@@ -142,7 +142,10 @@ fn three_fouls_in_a_row_cost_fifteen_more_and_a_new_opening_break() {
     assert_eq!(scores, [-1, -2, -18]);
     assert_eq!((game.player(), game.stroke().is_break), (1, true));
     assert_eq!((game.layout.on_table().count(), balls_in_rack(&game, 0)), (15, 15));
-    assert!(game.rules.notes(Player(1)).iter().all(|note| !matches!(note, Note::Fouls(_))), "they are counted anew");
+    assert!(
+        game.rules.notes(Player(1)).iter().all(|note| !matches!(note, Note::Fouls(_))),
+        "they are counted from zero"
+    );
     let mut game = begin(&GAME, r#"{"three_fouls": false}"#);
     for _ in 0..8 {
         game.shot("safe", "0-1 1/1 2/1 0/2 0@1");

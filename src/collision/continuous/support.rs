@@ -1,0 +1,208 @@
+//! What supports a ball: landings on the cloth and on the tops of rails, edges of rails that a ball passes, and the outer
+//! edge of the table. See section 5 of `docs/src/flight.md`.
+
+use bevy::math::DVec2;
+
+use super::{particles::Particle, tick_state::TickState};
+use crate::collision::{
+    hit::LandedBall,
+    path::{table_events::TableEventKind, trajectory::Trajectory},
+    pockets::PocketCircle,
+    shape::{
+        Bounds,
+        rounding::SQUARES_VANISH,
+        time_of_impact::{NEVER, entry_time},
+    },
+    spin::{
+        Motion, TablePhysics,
+        rails::{RailProfile, tip_over},
+        slate,
+    },
+    terrain::index::Piece,
+};
+
+/// A ball that leaves a rail starts this far below its top, metres, so that it does not land there again.
+const BELOW_RAIL: f64 = 1e-9;
+
+/// A change of what supports a ball above the cloth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Support {
+    /// It comes down to this height, metres: of the rails, or zero for the cloth.
+    ComesDown(f64),
+    /// It passes the inner edge of the rail on which it lies, in the direction of this unit vector.
+    LeavesRail(DVec2),
+    /// It passes the outer edge of the table.
+    LeavesTable,
+}
+
+impl TickState<'_> {
+    /// The rails as the centre of a disc meets them, if the table has any.
+    pub(super) fn rails(&self, i: usize) -> Option<RailProfile> {
+        let rails = self.laws.table.as_ref()?.rails?;
+        Some(rails.for_ball(self.trajectories.get(i)?.radius))
+    }
+
+    /// When the next change of what supports a ball above the cloth happens, seconds from the start of the tick; never
+    /// if there is none.
+    pub(super) fn support_time(&self, i: usize) -> f64 {
+        self.next_support(i).map_or(NEVER, |(time, _)| time)
+    }
+
+    /// The next change of what supports a ball above the cloth, and its time, seconds from the start of the tick.
+    pub(super) fn next_support(&self, i: usize) -> Option<(f64, Support)> {
+        if !self.is_above(i) {
+            return None;
+        }
+        let (table, trajectory, rails) = (self.laws.table.as_ref()?, &self.trajectories[i], self.rails(i));
+        let lands = match rails.filter(|rails| self.lies_over_rail(rails, i)) {
+            Some(rails) => Some((trajectory.began, rails.height)),
+            None => trajectory.lands_at(&table.cloth, rails.map(|rails| rails.height)),
+        };
+        let lands = lands.map(|(time, level)| (time, Support::ComesDown(level)));
+        let Some(rails) = rails.filter(|_| !trajectory.is_kept) else { return lands };
+        let Particle { position, velocity, time, .. } = self.particles[i];
+        let outside = (time + rails.time_to_outside(position, velocity), Support::LeavesTable);
+        let bed = (!trajectory.flies()).then(|| self.leaves_rail(&rails, i)).flatten();
+        // Of two at the same time, the first counts.
+        let first = |a: (f64, Support), b: (f64, Support)| if b.0 < a.0 { b } else { a };
+        Some([lands, bed].into_iter().flatten().fold(outside, first))
+    }
+
+    /// Whether a ball that moves down starts at the top of a rail, to the last digit.
+    fn lies_over_rail(&self, rails: &RailProfile, i: usize) -> bool {
+        let trajectory = &self.trajectories[i];
+        trajectory.height == rails.height
+            && trajectory.motion.vertical < 0.0
+            && !trajectory.is_kept
+            && self.is_over_rail(rails, trajectory.place)
+    }
+
+    /// Whether a place is over the top of a rail.
+    fn is_over_rail(&self, rails: &RailProfile, place: DVec2) -> bool {
+        if !rails.is_over(place) {
+            return false;
+        }
+        let mut is_open = false;
+        self.pockets.for_each_meeting(Bounds::around(place.as_vec2(), SQUARES_VANISH), |_, pocket| {
+            is_open |= place.distance_squared(pocket.centre.as_dvec2()) < self.opening(pocket).powi(2);
+        });
+        !is_open
+    }
+
+    /// The radius around the centre of a pocket without cushions and liners, metres: there the rail is open.
+    fn opening(&self, pocket: &PocketCircle) -> f64 {
+        let (centre, mut radius) = (pocket.centre.as_dvec2(), f64::from(pocket.radius));
+        self.terrain.index.for_each_overlapping(Bounds::around(pocket.centre, pocket.radius), |piece| {
+            radius = radius.min(self.gap_to(piece, centre).max(0.0));
+        });
+        radius
+    }
+
+    /// The distance from a place to a piece of static terrain, metres; infinite if it is not beside the piece.
+    pub(super) fn gap_to(&self, piece: Piece, place: DVec2) -> f64 {
+        match piece {
+            Piece::Wall(wall) => self.terrain.walls[wall as usize].gap(place, 0.0).unwrap_or(f64::INFINITY),
+            Piece::FixedCircle(circle) => {
+                let circle = &self.terrain.fixed_circles[circle as usize];
+                place.distance(circle.centre.as_dvec2()) - f64::from(circle.radius)
+            }
+        }
+    }
+
+    /// When a ball on the top of a rail passes its inner edge, seconds from the start of the tick.
+    fn leaves_rail(&self, rails: &RailProfile, i: usize) -> Option<(f64, Support)> {
+        let Particle { position, velocity, time, .. } = self.particles[i];
+        let mut first = rails.time_to_bed(position, velocity);
+        let bounds =
+            Bounds::of_points([position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()].into_iter());
+        self.pockets.for_each_meeting(bounds.padded(SQUARES_VANISH), |_, pocket| {
+            let from = position - pocket.centre.as_dvec2();
+            let enters = entry_time(from, velocity, self.opening(pocket));
+            if enters < NEVER && first.is_none_or(|(time, _)| enters < time) {
+                first = Some((enters, -(from + velocity * enters).normalize_or_zero()));
+            }
+        });
+        first.map(|(passed, inward)| (time + passed, Support::LeavesRail(inward)))
+    }
+
+    /// Resolves a change of what supports a ball that has been moved to its place.
+    pub(super) fn change_support(&mut self, i: usize, support: Support, time: f64) {
+        let Some(table) = self.laws.table.as_ref() else { return };
+        let rails = self.rails(i);
+        let place = self.particles[i].position;
+        let pocket = self.pocket_below(i);
+        let over_rail = rails.is_some_and(|rails| self.is_over_rail(&rails, place));
+        match support {
+            Support::LeavesTable => self.leave_table(i, time),
+            Support::LeavesRail(inward) => self.leave_rail(table, i, inward, time),
+            // Down between the noses of a rail and a pocket: it passes the height of the rails.
+            Support::ComesDown(level) if level > 0.0 && !over_rail => {
+                let (motion, _) = self.trajectories[i].at(&table.cloth, time);
+                // It cannot be above the rails any longer, whatever rounding says.
+                self.trajectories[i].lift(
+                    Motion { vertical: motion.vertical.min(-f64::MIN_POSITIVE), ..motion },
+                    time,
+                    level,
+                );
+                self.set_out(table, i, self.trajectories[i].motion, time);
+                self.particles[i].stamp = self.particles[i].stamp.wrapping_add(1);
+            }
+            Support::ComesDown(level) if level > 0.0 => self.land(table, i, level, time),
+            Support::ComesDown(_) => match pocket {
+                Some(pocket) => self.fall(i, pocket, time),
+                None if rails.is_some_and(|rails| rails.is_over(place)) => self.leave_table(i, time),
+                None => self.land(table, i, 0.0, time),
+            },
+        }
+    }
+
+    /// A ball lands on the cloth, or on the top of a rail at this height (metres).
+    fn land(&mut self, table: &TablePhysics, i: usize, level: f64, time: f64) {
+        let trajectory = &mut self.trajectories[i];
+        let (before, _) = trajectory.at(&table.cloth, time);
+        trajectory.touch_down(before, time, level);
+        let body = trajectory.body(self.particles[i].mass);
+        let landing =
+            table.flight.zip(body).and_then(|(flight, body)| slate::land(&flight, &table.cloth, &body, &before));
+        if let Some(landing) = landing {
+            let (disc, position) = (i as u32, self.particles[i].position.as_vec2());
+            let impulse = landing.impulse as f32;
+            self.report.landed.push(LandedBall { disc, position, impulse, time: time as f32 });
+        }
+        let after = landing.map_or_else(|| before.on_the_cloth(), |landing| landing.after);
+        self.record_event(i, TableEventKind::Lands, [before, after], time);
+        self.set_out(table, i, after, time);
+        self.record_vertex(i as u32, time);
+    }
+
+    /// A ball on the top of a rail passes its inner edge: it falls, or tips over the edge.
+    fn leave_rail(&mut self, table: &TablePhysics, i: usize, inward: DVec2, time: f64) {
+        let trajectory = &mut self.trajectories[i];
+        let (motion, _) = trajectory.at(&table.cloth, time);
+        let (velocity, drop) = tip_over(motion.velocity, inward, trajectory.radius, f64::from(table.cloth.gravity));
+        let motion = Motion { velocity, vertical: -f64::MIN_POSITIVE, ..motion };
+        let height = (trajectory.level - drop.max(BELOW_RAIL)).max(0.0);
+        trajectory.lift(motion, time, height);
+        self.set_out(table, i, motion, time);
+        self.record_vertex(i as u32, time);
+    }
+
+    /// A ball leaves the table over the outer edge of a rail, or lies at rest on a rail.
+    fn leave_table(&mut self, i: usize, time: f64) {
+        self.take_out(i, None, TableEventKind::LeavesTable, time);
+    }
+
+    /// Takes the balls that have come to rest on the tops of rails off the table.
+    pub(super) fn clear_rails(&mut self) {
+        if !self.any_flies {
+            return;
+        }
+        for i in 0..self.trajectories.len() {
+            let Trajectory { level, end, is_kept, .. } = self.trajectories[i];
+            if level > 0.0 && end == Motion::default() && !is_kept {
+                self.advance(i, self.end);
+                self.leave_table(i, self.end);
+            }
+        }
+    }
+}

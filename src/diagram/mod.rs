@@ -1,0 +1,73 @@
+//! Diagrams as SVG: terrain, the discs at the start (faint), their paths, and the discs at the end. A diagram of a shot
+//! also has the table, the cue, the aim line, the targets of a drill, and the numbers of the stroke as text.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `shot` | the contents of the diagram of a position or a shot |
+//! | `svg` | drawing; one unit of a picture is a metre |
+
+use bevy::prelude::*;
+
+use crate::{
+    billiards::{cue::CueStrike, tables::BuiltTable},
+    components::{Rotation, Terrain},
+    games::Target,
+    scene::{DiscColour, Hex},
+};
+
+mod shot;
+mod svg;
+
+/// A diagram.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Diagram {
+    /// The billiard table, for its rails, cloth and sights. Default: none is drawn.
+    pub(crate) table: Option<BuiltTable>,
+    /// The terrain.
+    pub(crate) terrain: Vec<DrawnTerrain>,
+    /// The pockets: centres and radii, metres.
+    pub(crate) pockets: Vec<(Vec2, f32)>,
+    /// The discs.
+    pub(crate) discs: Vec<DrawnDisc>,
+    /// The targets of a drill.
+    pub(crate) targets: Vec<Target>,
+    /// The stroke.
+    pub(crate) stroke: Option<DrawnStroke>,
+}
+
+/// A piece of terrain in a diagram.
+#[derive(Clone, Debug)]
+pub(crate) struct DrawnTerrain {
+    pub(crate) shape: Terrain,
+    /// Metres.
+    pub(crate) position: Vec2,
+    pub(crate) rotation: Rotation,
+    /// Its own colour.
+    pub(crate) colour: Option<Hex>,
+}
+
+/// A disc in a diagram.
+#[derive(Clone, Debug)]
+pub(crate) struct DrawnDisc {
+    pub(crate) colour: DiscColour,
+    /// The number written on it.
+    pub(crate) number: Option<u8>,
+    /// Metres.
+    pub(crate) radius: f32,
+    /// Its path from its start, metres; at least one point.
+    pub(crate) path: Vec<Vec2>,
+    /// Where it is at the end, metres; `None` if it fell into a pocket.
+    pub(crate) end: Option<Vec2>,
+}
+
+/// The stroke of a shot in a diagram.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DrawnStroke {
+    /// The centre of the struck ball and its radius, metres.
+    ball: (Vec2, f32),
+    /// Half of the length and half of the width of the table, metres. The aim line ends there.
+    half: Vec2,
+    strike: CueStrike,
+    /// The initial speed of the ball along the cue, m/s.
+    speed: f64,
+}
