@@ -298,9 +298,9 @@ fn judge(seed: u64) -> Vec<TableEventKind> {
     events.iter().map(|event| event.kind).collect()
 }
 
-/// The seeds of the random strokes: some hundred, or as many as requested.
+/// The seeds of the random strokes: some thousand, or as many as requested.
 fn seeds() -> std::ops::Range<u64> {
-    0..std::env::var("STROKES").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
+    0..std::env::var("STROKES").ok().and_then(|count| count.parse().ok()).unwrap_or(3000)
 }
 
 #[test]
@@ -341,5 +341,62 @@ fn the_mirror_image_of_a_shot_over_a_cushion_is_its_mirror_image() {
         near(a.1.x, b.1.x, 1e-5);
         near(a.1.y, -b.1.y, 1e-5);
         near(a.2, b.2, 1e-6);
+    }
+}
+
+/// Balls of 3 cm in an arena of this half size, with their heights; ticks for some seconds, and checks each tick that they
+/// stay within the walls and out of each other.
+fn check_crowd(half: Vec2, balls: &[(Vec2, f32)], rate: f32, seconds: f32) {
+    const RADIUS: f32 = 0.03;
+    let mut space = PhysicsSpace::default();
+    let arena = carom::prelude::Terrain::Arena { half_size: half };
+    space.add_terrain(Entity::PLACEHOLDER, &arena, Position(Vec2::ZERO), Rotation(0.0), None);
+    space.finish_terrain();
+    for (id, &(position, height)) in (0..).zip(balls) {
+        let spin = Some(Spin { angular_velocity: Vec3::ZERO, shape: carom::collision::spin::Shape::Ball });
+        space.discs.push(DiscState { id, position, radius: RADIUS, mass: 0.2, spin, ..DiscState::default() });
+        if height > 0.0 {
+            space.discs.heights.push(DiscHeight { disc: id as u32, height, speed: 0.0 });
+        }
+    }
+    let physics = TablePhysics { flight: Some(default()), ..default() };
+    let height = |space: &PhysicsSpace, i: usize| space.discs.height_of(i).map_or(0.0, |above| above.height);
+    // Twice what a ball falls in a tick before others hold it.
+    let sinks = 2.0 * 9.81 / (rate * rate) + 1e-5;
+    for number in 0..(seconds * rate) as u32 {
+        tick(&mut space, &continuous(0.95), &physics, rate);
+        let name = format!("{balls:?} at {rate} Hz, tick {number}");
+        for i in 0..balls.len() {
+            let place = space.discs.position[i];
+            let room = (half - RADIUS).max(Vec2::ZERO) + 1e-5;
+            assert!(place.abs().cmple(room).all(), "{name}: ball {i} is at {place}");
+            for j in 0..i {
+                let line = (space.discs.position[j] - place).extend(height(&space, j) - height(&space, i));
+                let distance = line.length();
+                assert!(distance > 2.0 * RADIUS - sinks, "{name}: balls {j} and {i} are {distance} m apart");
+            }
+        }
+    }
+}
+
+#[test]
+fn balls_that_lie_on_others_stay_out_of_them_and_within_the_walls() {
+    let at = |x: f32, y: f32, height: f32| (vec2(x, y), height);
+    let between = [at(-0.04, 0.0, 0.0), at(0.04, 0.0, 0.0), at(0.0, 0.0, 0.06)];
+    let stacked = [at(-0.003, 0.002, 0.0), at(0.003, -0.001, 0.07)];
+    let pyramid = [
+        at(-0.03, -0.03, 0.0),
+        at(0.0302, -0.03, 0.0),
+        at(-0.03, 0.0302, 0.0),
+        at(0.0302, 0.0302, 0.0),
+        at(0.001, 0.0005, 0.1),
+    ];
+    let exact = [at(0.0, 0.0, 0.0), at(0.0, 0.0, 0.1)];
+    for rate in [60.0, 120.0, 1000.0] {
+        let seconds = if rate > 500.0 { 2.0 } else { 10.0 };
+        check_crowd(vec2(0.07, 0.031), &between, rate, seconds);
+        check_crowd(vec2(0.035, 0.035), &stacked, rate, seconds);
+        check_crowd(vec2(0.0605, 0.0605), &pyramid, rate, seconds);
+        check_crowd(vec2(0.5, 0.5), &exact, rate, seconds);
     }
 }

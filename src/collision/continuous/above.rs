@@ -88,14 +88,16 @@ impl TickState<'_> {
     }
 
     /// Moves two balls that overlap in space by more than rounding apart. No force supports a ball that lies on others, so
-    /// it sinks by less than `g h²` in a tick of length `h`. The upper ball is lifted by as much as its fall pays for; if
-    /// that is not enough, both slide along the cloth by their masses. No energy is created.
+    /// it sinks in by up to `2 g h²` with ticks of length `h`. The upper ball is lifted, and its fall and the energy that its
+    /// hits have lost in this tick pay for that. If they do not suffice, both slide along the cloth by their masses.
     pub(super) fn push_apart_in_space(&mut self, table: &TablePhysics, pair: [usize; 2], time: f64) {
         if let Some(need) = self.overlap_in_space(&table.cloth, pair, time) {
             let upper = pair[usize::from(self.rise(&table.cloth, pair, time).height > 0.0)];
             self.lift(table, upper, need, time);
         }
-        if self.overlap_in_space(&table.cloth, pair, time).is_some() {
+        // A ball that lies on others sinks by less in a tick.
+        let sinks = f64::from(table.cloth.gravity) * self.end * self.end;
+        if self.overlap_in_space(&table.cloth, pair, time).is_some_and(|need| need > sinks) {
             self.slide_apart(&table.cloth, pair, time);
         }
     }
@@ -111,18 +113,33 @@ impl TickState<'_> {
         overlaps.then(|| (sum * sum - across).sqrt() - height.abs())
     }
 
-    /// Lifts a ball that moves down by up to this many metres, as far as its vertical speed pays for.
+    /// Lifts a ball by up to this many metres, as far as its vertical speed and its credit pay for.
     fn lift(&mut self, table: &TablePhysics, i: usize, need: f64, time: f64) {
         let (gravity, rise) = (f64::from(table.cloth.gravity), self.trajectories[i].rise_at(&table.cloth, time));
-        if self.is_immovable(i) || !(rise.speed < 0.0 && gravity > 0.0) {
+        if self.is_immovable(i) || !(gravity > 0.0) {
             return;
         }
-        let paid = rise.speed * rise.speed / (2.0 * gravity);
-        let left = if need < paid { -(2.0 * gravity * (paid - need)).sqrt() } else { -f64::MIN_POSITIVE };
-        let (motion, _) = self.trajectories[i].at(&table.cloth, time);
+        let (mass, trajectory) = (self.particles[i].mass, &mut self.trajectories[i]);
+        let fall = rise.speed.min(0.0);
+        let [by_speed, by_credit] = [0.5 * fall * fall, trajectory.credit / mass].map(|work| work / gravity);
+        let left = if need < by_speed {
+            -(2.0 * gravity * (by_speed - need)).sqrt()
+        } else {
+            rise.speed.max(-f64::MIN_POSITIVE)
+        };
+        let credit = (need - by_speed).min(by_credit).max(0.0);
+        trajectory.credit = (trajectory.credit - credit * mass * gravity).max(0.0);
+        let (motion, _) = trajectory.at(&table.cloth, time);
         let motion = Motion { vertical: left, ..motion };
-        self.trajectories[i].lift(motion, time, rise.height + need.min(paid));
+        trajectory.lift(motion, time, rise.height + need.min(by_speed + credit));
         self.set_out(table, i, motion, time);
+    }
+
+    /// Notes the energy that a hit of two balls in space has lost, joules, with the upper one.
+    pub(super) fn credit(&mut self, pair: [usize; 2], lost: f64, time: f64) {
+        let Some(TablePhysics { cloth, .. }) = &self.laws.table else { return };
+        let upper = pair[usize::from(self.rise(cloth, pair, time).height > 0.0)];
+        self.trajectories[upper].credit += lost.max(0.0);
     }
 
     /// Moves two balls apart along the cloth, by their masses. A ball that terrain stops leaves the way to the other.
@@ -130,7 +147,9 @@ impl TickState<'_> {
         let (a, b) = (self.particles[i], self.particles[j]);
         let (sum, height) = (a.radius + b.radius, self.rise(cloth, [i, j], time).height);
         let across = self.nearest(b.position - a.position).length_squared();
-        let (push, normal) = ((sum * sum - height * height).max(across).sqrt() - across.sqrt(), self.normal(i, j));
+        let apart = (sum * sum - height * height).max(across).sqrt();
+        // By half: a ball between others would be pushed to and fro.
+        let (push, normal) = (0.5 * (apart - across.sqrt()), self.normal(i, j));
         let Some(share) = self.share_of_first([i, j]) else { return };
         let places = |share: f64| [a.position - normal * (push * share), b.position + normal * (push * (1.0 - share))];
         let is_free = |share: &f64| {

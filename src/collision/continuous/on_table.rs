@@ -80,15 +80,24 @@ impl TickState<'_> {
         let approach = hit.as_ref().map_or(0.0, |hit| hit.approach);
         self.mark_disc_hit([i, j]);
         if let Some(Response { approach, impulse, after }) = hit {
+            let held = [i, j].map(|disc| self.is_immovable(disc));
+            let energy = |k: usize, motion: &Motion| {
+                sides[k].body.filter(|_| !held[k]).map_or(0.0, |body| motion.kinetic_energy(&body))
+            };
+            let mut lost = energy(0, &sides[0].motion) + energy(1, &sides[1].motion);
             for (k, motion) in after.into_iter().enumerate() {
                 let (disc, other) = ([i, j][k], [j, i][k]);
-                let motion = if self.is_immovable(disc) { sides[k].motion } else { motion };
+                let motion = if held[k] { sides[k].motion } else { motion };
                 if approach > FAINTEST {
                     let kind = TableEventKind::Hit(HitTarget::Disc(other as u32));
                     self.record_event(disc, kind, [sides[k].motion, motion], time);
                 }
                 let motion = self.held_by_the_slate(table, disc, motion, time);
                 self.set_out(table, disc, motion, time);
+                lost -= energy(k, &motion);
+            }
+            if in_space.is_some() {
+                self.credit([i, j], lost, time);
             }
             let Particle { position, radius, .. } = self.particles[i];
             let surface = Surface::of_disc(j as u32, position, radius, normal, DVec2::ZERO, self.restitution[j]);

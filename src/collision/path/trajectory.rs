@@ -26,6 +26,8 @@ pub struct Trajectory {
     pub height: f64,
     /// The height of the top of the rail on which it lies, metres; zero on the cloth and in the air.
     pub level: f64,
+    /// The energy that its hits with balls below it have lost in this step and that has not lifted it yet, joules.
+    pub credit: f64,
     /// Its radius, metres.
     pub radius: f64,
     /// Its shape, if it spins; a smooth disc moves straight.
@@ -189,6 +191,7 @@ pub(crate) fn begin_trajectories(
             motion,
             height: 0.0,
             level: 0.0,
+            credit: 0.0,
             radius,
             shape,
             start: motion,
