@@ -8,7 +8,6 @@ use crate::{
         cue::{self, Cue, CueStrike},
         tables::BuiltPiece,
     },
-    collision::spin::Body,
     components::{Rotation, StableId},
     games::{GameTable, ShotError, Simulator, plugin::TablePosition},
     notice::{NoticeText, mark},
@@ -57,10 +56,8 @@ impl Diagram {
             }
             disc.end = shot.after[ball].on_table();
         }
-        let ball = &table.spec.ball;
-        let body = Body { mass: ball.mass, radius: ball.radius, shape: ball.shape };
         // A cue of 1 m/s that gives the ball this speed along itself.
-        let speed = strike.speed / cue::cue_speed(cue, &body, strike, 1.0);
+        let speed = strike.speed / cue::cue_speed(cue, &table.body(), strike, 1.0);
         let place = layout[*cue_ball].on_table().ok_or(ShotError::NoCueBall)?;
         diagram.stroke =
             Some(DrawnStroke { ball: (place, table.ball_radius()), half: table.half(), strike: *strike, speed });

@@ -162,10 +162,10 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
 /// The middle: the game, the race, the balls on, the clock.
 fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     let game = live.game();
-    let race = game.spec().race_to;
+    let (race, solo) = (game.spec().race_to, game.game().solo);
     let title = game.game().title;
     let title = tr!(title);
-    let title = if race > 1 { tr!("{} · race to {}", title, race) } else { title };
+    let title = if race > 1 && !solo { tr!("{} · race to {}", title, race) } else { title };
     let text = RichText::new(title).color(ink(theme.text.soft)).size(12.5);
     ui.add(egui::Label::new(text).truncate().selectable(false));
     let clock = live.clock().filter(|_| matches!(game.turn(), Some((_, Task::Shoot(_) | Task::Choose(_)))));

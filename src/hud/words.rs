@@ -192,7 +192,8 @@ pub(super) fn shot(live: &CurrentMatch, shot: &PlayedShot) -> String {
     match shot.won {
         Some(winner) if is_you(live, winner) => words.push(tr!("you win the rack")),
         Some(winner) => words.push(tr!("{} wins the rack", player(live, winner))),
-        None if shot.ends_rack => words.push(tr!("nobody wins the rack")),
+        // A person alone wins no rack.
+        None if shot.ends_rack && !live.game().game().solo => words.push(tr!("nobody wins the rack")),
         None => {}
     }
     if words.is_empty() {

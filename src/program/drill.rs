@@ -414,7 +414,7 @@ fn play_strokes(
         }
         let game = &mut playing.game;
         place(game, &mut places)?;
-        let strike = shot.cue_strike(&game.cue(), &body(game.table()));
+        let strike = shot.cue_strike(&game.cue(), &game.table().body());
         let before = game.clone();
         let report = game.apply(Action::Shoot { call: Call::default(), strike });
         played.add(&before, strike, &report.map_err(|why| format!("{option}: {why}"))?);
@@ -423,12 +423,6 @@ fn play_strokes(
         return Err(format!("--place {},{}: the cue ball is not in hand so often; leave it out", place.x, place.y));
     }
     Ok((playing, played))
-}
-
-/// A ball of a table.
-fn body(table: &GameTable) -> crate::collision::spin::Body {
-    let ball = &table.spec.ball;
-    crate::collision::spin::Body { mass: ball.mass, radius: ball.radius, shape: ball.shape }
 }
 
 /// Places the ball to strike if it is in hand.

@@ -9,7 +9,7 @@ use crate::{
         cue::{self, CueStrike},
         tables::{BuiltTable, TableError, TableSpec, build},
     },
-    collision::spin::{Shape, TablePhysics},
+    collision::spin::{Body, Shape, TablePhysics},
 };
 
 /// A billiard table with its derived geometry.
@@ -67,6 +67,13 @@ impl GameTable {
     #[must_use]
     pub fn spot(&self, name: &str) -> Option<Vec2> {
         self.spec.spot(name).map(DVec2::as_vec2)
+    }
+
+    /// A ball of the table as the cue hits it.
+    #[must_use]
+    pub fn body(&self) -> Body {
+        let ball = &self.spec.ball;
+        Body { mass: ball.mass, radius: ball.radius, shape: ball.shape }
     }
 
     /// A stroke at the ball at `from` (metres), with the cue raised over the balls and rails behind it. It is raised as

@@ -304,7 +304,7 @@ pub(super) fn readable_tops(arcs: impl Iterator<Item = (Vec2, f32)>, apart: Vec2
     kept
 }
 
-/// Writes the numbers of the balls at the ends of their paths, and the heights of arcs.
+/// Writes the numbers of the balls at the ends of their paths, the heights of arcs, and which balls leave the table.
 pub(super) fn write_numbers(
     mut contexts: EguiContexts,
     (shot, preview, settings): (Res<Aim>, Res<Preview>, Res<PreviewSettings>),
@@ -328,6 +328,12 @@ pub(super) fn write_numbers(
         if let Some(words) = height_in_words(apex) {
             pen.beside((at, 6.0), (&words, 12.5, theme.text.first), &mut taken);
         }
+    }
+    for (disc, &(end, _)) in
+        seen.discs.iter().filter(|disc| disc.leaves).filter_map(|disc| Some((disc, disc.path.last()?)))
+    {
+        let away = 6.0 + disc.radius * view.pixels_per_metre;
+        pen.beside((view.to_screen(end), away), (&tr!("leaves the table"), 12.5, theme.aim.strong), &mut taken);
     }
     for disc in seen.discs.iter().filter(|disc| disc.rests) {
         let number = looks.get(disc.entity).ok().and_then(|(_, look, _)| look?.number).filter(|number| *number > 0);
@@ -471,7 +477,16 @@ mod tests {
 
     fn seen(path: Vec<(Vec2, f32)>, heights: Vec<f32>) -> SeenDisc {
         let arcs = crate::timeline::arcs(&path, &heights);
-        SeenDisc { entity: Entity::PLACEHOLDER, radius: 0.03, path, heights, arcs, rests: true, potted: false }
+        SeenDisc {
+            entity: Entity::PLACEHOLDER,
+            radius: 0.03,
+            path,
+            heights,
+            arcs,
+            rests: true,
+            potted: false,
+            leaves: false,
+        }
     }
 
     #[test]

@@ -237,6 +237,8 @@ pub struct SeenDisc {
     pub rests: bool,
     /// Whether it falls into a pocket there.
     pub potted: bool,
+    /// Whether it leaves the table there.
+    pub leaves: bool,
 }
 
 /// The most discs to draw.
@@ -281,15 +283,16 @@ impl Seen {
             let mut path = points[first..].to_vec();
             let mut heights = prediction.paths()[i].heights.get(first..).unwrap_or_default().to_vec();
             let potted = prediction.potted().iter().any(|(_, fallen)| fallen.disc == entity);
-            if !prediction.is_done() && !potted {
+            let leaves = prediction.left_table().iter().any(|(_, left)| left.disc == entity);
+            if !prediction.is_done() && !potted && !leaves {
                 path.push((now.position[i], prediction.seconds()));
                 if !heights.is_empty() {
                     heights.push(now.height_of(i).map_or(0.0, |above| above.height));
                 }
             }
             let arcs = arcs(&path, &heights);
-            let rests = prediction.is_done() && !potted && now.velocity[i] == Vec2::ZERO;
-            SeenDisc { entity, radius: start.radius[i], path, heights, arcs, rests, potted }
+            let rests = prediction.is_done() && !potted && !leaves && now.velocity[i] == Vec2::ZERO;
+            SeenDisc { entity, radius: start.radius[i], path, heights, arcs, rests, potted, leaves }
         });
         Self { discs: discs.collect(), contact, impacts, seconds: prediction.seconds(), done: prediction.is_done() }
     }

@@ -5,7 +5,6 @@ use bevy::math::Vec2;
 use super::{Candidate, FASTEST, Kind, between};
 use crate::{
     billiards::cue::{Cue, CueStrike},
-    collision::spin::Body,
     games::{rules::may_place, sight::Situation},
     random::Random,
 };
@@ -68,7 +67,7 @@ impl Situation<'_> {
         // A sliding disc stops after v² / 2 μ g.
         let sliding = table.spec.physics().cloth.sliding_deceleration() as f32;
         let speed = (2.0 * sliding * way.length()).sqrt() * more;
-        let body = Body { mass: table.spec.ball.mass, radius: table.spec.ball.radius, shape: table.spec.ball.shape };
+        let body = table.body();
         let strike = CueStrike { direction: way.as_dvec2(), ..CueStrike::default() };
         let strike = strike.with_ball_speed(cue, &body, f64::from(speed.min(FASTEST)));
         Some(Candidate { kind, from, call: self.call(None, None), strike })
