@@ -188,7 +188,10 @@ fn what_ron_did_not_expect_is_told_with_what_is_there_and_in_what() {
             "(list: [(count: 1.5, small: 1)])",
             "1:17: list[0] has 1.5 where a whole number is expected; write a whole number",
         ),
-        ("(list: [(name: \"é\"), (count: 20e-3)])", "1:29: list[1] has 20e-3 where a whole number is expected; write"),
+        (
+            "(list: [(name: \"é\"), (count: 20e-3)])",
+            "1:30: list[1].count is 20e-3; write a whole number from 0 to 18446744073709551615",
+        ),
         ("(list: [(count 1)])", "Expected colon where `1)])` stands, in list[0]"),
         ("(list: [()]) (", "Non-whitespace trailing characters where `(` stands"),
     ]);

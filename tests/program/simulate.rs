@@ -964,13 +964,13 @@ fn a_shot_that_flies_is_summed_up_with_height_and_length_and_with_a_ball_that_le
     assert!((number(&flight["length"]) - along * seconds).abs() < 1e-4, "{flight}");
     // Between two ticks it may be higher by g h²/8.
     assert!((number(&flight["height"]) - up * up / 19.62).abs() < 1e-4, "{flight}");
-    assert!(text.contains("flight          0.159 m high, lands after 0.91 m and 0.360 s"), "{text}");
+    assert!(text.contains("flight          0.159 m high, lands after 0.910 m and 0.360 s"), "{text}");
     assert_eq!(run["left_table"], Value::Array(Vec::new()));
     let (run, text) = shot("9,0,0,0,30");
     let left = &run["left_table"][0];
     assert_eq!((&left["disc"], &left["cue_ball"], &run["discs"]), (&0.into(), &true.into(), &0.into()), "{run}");
     assert!((number(&left["place"][0]) - 1.435).abs() < 1e-3, "{left}");
-    assert!(text.contains("left the table  the cue ball (disc 0) at (1.435, 0)"), "{text}");
+    assert!(text.contains("left the table  the cue ball (disc 0) at (1.435, 0.000)"), "{text}");
     let (run, text) = shot("5,0");
     assert!(run["flight"].is_null() && !text.contains("flight"), "{text}");
 }

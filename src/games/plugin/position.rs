@@ -12,7 +12,7 @@ use crate::{
         tables::{BallName, ShippedTable},
     },
     collision::spin::TablePhysics,
-    components::{Ball, Disc, InPlay, InPocket, Position, StableId},
+    components::{Ball, Disc, InPlay, InPocket, OffTable, Position, StableId},
     games::{
         drills::{Attempt, Demand, Drill, DrillError, Place, Position as DrillPosition, Unit},
         matches::{Match, MatchSpec, PlayedShot},
@@ -87,7 +87,7 @@ impl TablePosition {
     /// The present position of the running match. A ball that is being placed is where it is drawn.
     fn of_running_match(world: &mut World) -> Result<Self, NoticeText> {
         let mut drawn: Vec<(BallId, Vec2)> = world
-            .query_filtered::<(&GameBall, &Position), (With<Disc>, Without<InPocket>, Without<Disabled>)>()
+            .query_filtered::<(&GameBall, &Position), (With<Disc>, Without<InPocket>, Without<OffTable>, Without<Disabled>)>()
             .iter(world)
             .map(|(ball, position)| (ball.0, position.0))
             .collect();

@@ -87,8 +87,10 @@ impl Rolling {
             }
         }
         for event in &self.events {
-            if let ShotEvent::Potted(ball, pocket) = *event {
-                after[ball] = BallPlace::Pocket(pocket);
+            match *event {
+                ShotEvent::Potted(ball, pocket) => after[ball] = BallPlace::Pocket(pocket),
+                ShotEvent::OffTable(ball) => after[ball] = BallPlace::Off,
+                _ => {}
             }
         }
         after

@@ -118,7 +118,7 @@ impl Remark {
             }
             Self::NotAsCalled => mark("The ball was not potted as called. The turn passes.").into(),
             Self::HitNoBall => mark("No ball was hit.").into(),
-            Self::CueBallPotted => mark("The cue ball was potted.").into(),
+            Self::CueBallPotted => mark("The cue ball went into a pocket.").into(),
             Self::LeftTable(ball) => Sentence::new(mark("The {} left the table."), [(*ball).into()]),
             Self::NotJumped(ball) => Sentence::new(mark("The cue ball did not jump over the {}."), [(*ball).into()]),
             Self::HitOneBall => mark("Only one ball was hit.").into(),

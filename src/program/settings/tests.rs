@@ -215,7 +215,7 @@ fn what_is_out_of_range_is_reported_with_its_name_its_value_and_the_range() {
         ("resting_speed=1e30", "from 0 to 1e12 m/s"),
         ("sleep_speed=-1", "from 0 to 1e12 m/s"),
         ("report_above=nan", "from 0 to 1e12 m/s"),
-        ("impact_budget=0", "from 1 to 1000000"),
+        ("impact_budget=0", "from 1 to 100000"),
         ("gravity=1e30,0", "from -1e12 to 1e12 m/s²"),
         ("gravity=0,-inf", "from -1e12 to 1e12 m/s²"),
         ("gravity=1", "from -1e12 to 1e12 m/s²"),
