@@ -270,7 +270,7 @@ fn judge(seed: u64) -> Vec<TableEventKind> {
     let mut places: Vec<DVec2> = Vec::new();
     let in_hole =
         |built: &BuiltTable, at: DVec2| built.holes.iter().any(|hole| at.distance(hole.centre) < hole.radius + 0.05);
-    for _ in 0..(1 + seed % 9) {
+    for _ in 0..=(seed % 9) {
         let at = DVec2::new(2.0 * random(&mut state) - 1.0, 2.0 * random(&mut state) - 1.0) * half;
         let is_free = places.iter().all(|other| other.distance(at) > 2.001 * table.radius());
         if is_free && !in_hole(&table.built, at) {

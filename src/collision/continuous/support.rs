@@ -113,8 +113,7 @@ impl TickState<'_> {
     fn leaves_rail(&self, rails: &RailProfile, i: usize) -> Option<(f64, Support)> {
         let Particle { position, velocity, time, .. } = self.particles[i];
         let mut first = rails.time_to_bed(position, velocity);
-        let bounds =
-            Bounds::of_points([position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()].into_iter());
+        let bounds = Bounds::of_points([position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()]);
         self.pockets.for_each_meeting(bounds.padded(SQUARES_VANISH), |_, pocket| {
             let from = position - pocket.centre.as_dvec2();
             let enters = entry_time(from, velocity, self.opening(pocket));

@@ -32,8 +32,7 @@ impl LaidDrill {
                 Some(Missed::Foul(foul)) => judged.fouls.push(foul),
                 // Several demands may be missed for the same reason.
                 Some(Missed::Remark(remark)) if !judged.remarks.contains(&remark) => judged.remarks.push(remark),
-                Some(Missed::Remark(_)) => {}
-                None => {}
+                Some(Missed::Remark(_)) | None => {}
             }
         }
         // A shot that was not played scores nothing, also where a target already holds the ball.
