@@ -100,8 +100,8 @@ pub struct Overlap {
     pub pairs: usize,
 }
 
-/// Measures the overlaps at the current positions: of balls above the cloth in space. It builds a separate grid, so it costs about as much as a broad
-/// phase.
+/// Measures the overlaps at the current positions: of balls above the cloth in space. It builds a separate grid, so it
+/// costs about as much as a broad phase.
 #[must_use]
 pub fn overlap(discs: &Discs) -> Overlap {
     let mut space = PhysicsSpace { discs: discs.clone(), ..PhysicsSpace::default() };
@@ -125,8 +125,8 @@ pub fn overlap(discs: &Discs) -> Overlap {
     Overlap { worst, mean: if pairs > 0 { (sum / pairs as f64) as f32 } else { 0.0 }, pairs }
 }
 
-/// How far the centre of the second disc is above that of the first if both are balls and one is above the cloth, metres;
-/// otherwise 0.
+/// How far the centre of the second disc is above that of the first if both are balls and one is above the cloth,
+/// metres; otherwise 0.
 fn rise(discs: &Discs, [i, j]: [usize; 2]) -> f32 {
     let is_ball = |i: usize| discs.spin_of(i).is_some_and(|spin| spin.shape == Shape::Ball);
     let above = [i, j].map(|i| discs.height_of(i));

@@ -208,8 +208,8 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         format!("{}{stands}{within}", error.code)
     }
 
-    /// The number with a fraction or an exponent around this place, and where it starts. The parser reads a whole number
-    /// up to the point, and then expects a comma.
+    /// The number with a fraction or an exponent around this place, and where it starts. The parser reads a whole
+    /// number up to the point, and then expects a comma.
     fn fraction(&self, at: Position) -> Option<(Position, &'de str)> {
         let rest = self.rest(at);
         if !rest.starts_with(['.', 'e', 'E']) {

@@ -344,8 +344,8 @@ fn the_mirror_image_of_a_shot_over_a_cushion_is_its_mirror_image() {
     }
 }
 
-/// Balls of 3 cm in an arena of this half size, with their heights; ticks for some seconds, and checks each tick that they
-/// stay within the walls and out of each other.
+/// Balls of 3 cm in an arena of this half size, with their heights; ticks for some seconds, and checks each tick that
+/// they stay within the walls and out of each other.
 fn check_crowd(half: Vec2, balls: &[(Vec2, f32)], rate: f32, seconds: f32) {
     const RADIUS: f32 = 0.03;
     let mut space = PhysicsSpace::default();

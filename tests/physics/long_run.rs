@@ -69,7 +69,8 @@ fn half_an_hour_of_scrubbing_branching_and_plotting_leaks_nothing() {
             // The messages are not what is tested.
             let _ = support::collisions(&mut app);
             if second % 10 == 9 {
-                // A hand drags along the bar, and time continues from there; every other time something is changed there.
+                // A hand drags along the bar, and time continues from there; every other time something is changed
+                // there.
                 let history = app.world().resource::<History>();
                 let (start, end) = (history.start(), history.end());
                 for _ in 0..3 {

@@ -87,9 +87,10 @@ impl TickState<'_> {
         if distance > 0.0 { line / distance } else { DVec3::Z }
     }
 
-    /// Moves two balls that overlap in space by more than rounding apart. No force supports a ball that lies on others, so
-    /// it sinks in by up to `2 g h²` with ticks of length `h`. The upper ball is lifted, and its fall and the energy that its
-    /// hits have lost in this tick pay for that. If they do not suffice, both slide along the cloth by their masses.
+    /// Moves two balls that overlap in space by more than rounding apart. No force supports a ball that lies on others,
+    /// so it sinks in by up to `2 g h²` with ticks of length `h`. The upper ball is lifted, and its fall and the energy
+    /// that its hits have lost in this tick pay for that. If they do not suffice, both slide along the cloth by their
+    /// masses.
     pub(super) fn push_apart_in_space(&mut self, table: &TablePhysics, pair: [usize; 2], time: f64) {
         if let Some(need) = self.overlap_in_space(&table.cloth, pair, time) {
             let upper = pair[usize::from(self.rise(&table.cloth, pair, time).height > 0.0)];

@@ -1,5 +1,5 @@
-//! What supports a ball: landings on the cloth and on the tops of rails, edges of rails that a ball passes, and the outer
-//! edge of the table. See section 5 of `docs/src/flight.md`.
+//! What supports a ball: landings on the cloth and on the tops of rails, edges of rails that a ball passes, and the
+//! outer edge of the table. See section 5 of `docs/src/flight.md`.
 
 use bevy::math::DVec2;
 

@@ -80,8 +80,8 @@ pub fn hit_pair(
     Some(Response { approach, impulse: b.mass * change_b, after: [moved(a, change_a), moved(b, change_b)] })
 }
 
-/// The hit of two balls of which at least one is above the cloth; `None` if they do not approach. The normal is the unit
-/// vector in space from the centre of the first to that of the second.
+/// The hit of two balls of which at least one is above the cloth; `None` if they do not approach. The normal is the
+/// unit vector in space from the centre of the first to that of the second.
 pub fn hit_pair_in_space(
     [a, b]: [TableDisc; 2],
     normal: DVec3,

@@ -1,6 +1,6 @@
 //! A ball that lands on the slate, or is pushed into it by a cue or another ball. It gets one impulse along the normal,
-//! and one of Coulomb friction against the slip of its lowest point. Formulas and check values (F1 to F28) are in section 1 and
-//! 2 of `docs/src/flight.md`.
+//! and one of Coulomb friction against the slip of its lowest point. Formulas and check values (F1 to F28) are in
+//! section 1 and 2 of `docs/src/flight.md`.
 //!
 //! The restitution is a constant: no source gives a dependence on speed. The friction is that of sliding on the cloth.
 //! So as long as a ball slips, it loses the same speed whether it bounces or stays down. Air is left out.

@@ -36,8 +36,8 @@
 //! [`hide`] instead of despawning them to keep those.
 //!
 //! # Branches
-//! While the run continues from a tick of the past, the stored edits act again, and the same happens. As soon as anything
-//! else is edited, the run *branches*: the future so far stays as a separate track, and a new track begins.
+//! While the run continues from a tick of the past, the stored edits act again, and the same happens. As soon as
+//! anything else is edited, the run *branches*: the future so far stays as a separate track, and a new track begins.
 //! [`History::switch`] changes between tracks.
 //!
 //! # Costs

@@ -74,8 +74,8 @@ impl<'a> Pen<'a> {
         self.painter.text(at, Align2::CENTER_CENTER, text, self.letters(size), theme::egui(colour));
     }
 
-    /// Text on a plate beside a point of the window, this many logical pixels away: above it and to the right, or else at
-    /// another corner where it covers nothing that is `taken`. Its own part becomes taken.
+    /// Text on a plate beside a point of the window, this many logical pixels away: above it and to the right, or else
+    /// at another corner where it covers nothing that is `taken`. Its own part becomes taken.
     pub(crate) fn beside(
         &self,
         (at, away): (Vec2, f32),
