@@ -90,7 +90,9 @@ impl<'a> Pen<'a> {
             (Align2::RIGHT_TOP, Vec2::new(-1.0, 1.0)),
         ];
         let parts = corners.map(|(corner, to)| corner.anchor_size(self.points.place(at + to * away), galley.size()));
-        let is_free = |part: &egui::Rect| taken.iter().all(|other| !other.intersects(*part));
+        let area = self.painter.clip_rect();
+        let is_free =
+            |part: &egui::Rect| area.contains_rect(*part) && taken.iter().all(|other| !other.intersects(*part));
         let part = parts.into_iter().find(is_free).unwrap_or(parts[0]);
         taken.push(part);
         self.plate(part);
