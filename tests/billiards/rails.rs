@@ -1,6 +1,5 @@
 //! Balls in the air at the cushions of shipped tables: noses that they climb or clear, tops of rails, pockets flown
 //! over, and balls that leave the table. The cases have the numbers of `docs/src/flight.md`.
-#![cfg(feature = "scene")]
 
 use bevy::{
     math::{DVec2, DVec3},
@@ -344,8 +343,8 @@ fn the_mirror_image_of_a_shot_over_a_cushion_is_its_mirror_image() {
     }
 }
 
-/// Balls of 3 cm in an arena of this half size, with their heights; ticks for some seconds, and checks each tick that
-/// they stay within the walls and out of each other.
+/// Ticks for some seconds with balls of 3 cm in an arena of this half size, given their heights. Checks after each tick
+/// that they gain no energy, and stay within the walls and out of each other.
 fn check_crowd(half: Vec2, balls: &[(Vec2, f32)], rate: f32, seconds: f32) {
     const RADIUS: f32 = 0.03;
     let mut space = PhysicsSpace::default();
@@ -363,9 +362,17 @@ fn check_crowd(half: Vec2, balls: &[(Vec2, f32)], rate: f32, seconds: f32) {
     let height = |space: &PhysicsSpace, i: usize| space.discs.height_of(i).map_or(0.0, |above| above.height);
     // Twice what a ball falls in a tick before others hold it.
     let sinks = 2.0 * 9.81 / (rate * rate) + 1e-5;
+    let whole = |space: &PhysicsSpace| {
+        let weights = (0..balls.len()).map(|i| 0.2 * G * f64::from(height(space, i)));
+        energy(space) + weights.sum::<f64>()
+    };
+    let mut before = whole(&space);
     for number in 0..(seconds * rate) as u32 {
         tick(&mut space, &continuous(0.95), &physics, rate);
         let name = format!("{balls:?} at {rate} Hz, tick {number}");
+        let after = whole(&space);
+        assert!(after <= before * (1.0 + 1e-6) + 1e-9, "{name}: {before} J to {after} J");
+        before = after;
         for i in 0..balls.len() {
             let place = space.discs.position[i];
             let room = (half - RADIUS).max(Vec2::ZERO) + 1e-5;

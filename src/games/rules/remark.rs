@@ -80,9 +80,9 @@ pub enum Remark {
     /// The score is still level after the last extra end. No stone is on the sheet, so the side without the hammer
     /// wins.
     WithoutHammerWins,
-    /// The cue ball was potted, which is no foul here. It comes back.
+    /// The cue ball was potted, which is not a foul here. It comes back.
     CueBallPotted,
-    /// This ball left the table, which is no foul here.
+    /// This ball left the table, which is not a foul here.
     LeftTable(BallName),
     /// The cue ball was to jump over this ball and did not.
     NotJumped(BallName),
