@@ -56,6 +56,8 @@ pub(crate) struct DrawnDisc {
     pub(crate) radius: f32,
     /// Its path from its start, metres; at least one point.
     pub(crate) path: Vec<Vec2>,
+    /// The parts of the path in the air, metres. They are drawn dashed.
+    pub(crate) flights: Vec<Vec<Vec2>>,
     /// Where it is at the end, metres; `None` if it fell into a pocket.
     pub(crate) end: Option<Vec2>,
 }

@@ -12,7 +12,11 @@ use crate::{
     games::{GameTable, ShotError, Simulator, plugin::TablePosition},
     notice::{NoticeText, mark},
     scene::{DiscColour, DiscLook},
+    timeline::arcs,
 };
+
+/// Lower flights are not marked, metres.
+const LEAST_APEX: f32 = 2e-3;
 
 impl Diagram {
     /// A position on a table.
@@ -23,7 +27,14 @@ impl Diagram {
             let look = DiscLook::of_ball(position.balls[ball.index()]);
             let colour = DiscColour::of(StableId(0), Some(&look), true);
             let number = look.number;
-            DrawnDisc { colour, number, radius: table.ball_radius(), path: vec![place], end: Some(place) }
+            DrawnDisc {
+                colour,
+                number,
+                radius: table.ball_radius(),
+                path: vec![place],
+                flights: Vec::new(),
+                end: Some(place),
+            }
         });
         let piece = |piece: &BuiltPiece| DrawnTerrain {
             shape: piece.terrain.clone(),
@@ -47,13 +58,19 @@ impl Diagram {
     /// The ball to strike is not on the table, or the stroke is invalid.
     pub(crate) fn of_shot(position: &TablePosition, strike: &CueStrike, cue: &Cue) -> Result<Self, ShotError> {
         let TablePosition { table, layout, cue_ball, .. } = position;
-        let (shot, trace) = Simulator::new(table.clone()).trace(layout, *cue_ball, strike, cue)?;
+        let mut simulator = Simulator::new(table.clone());
+        let (shot, trace) = simulator.trace(layout, *cue_ball, strike, cue)?;
+        let film = simulator.film(layout, *cue_ball, strike, cue)?;
         let mut diagram = Self::of_position(position);
         for ((ball, _), disc) in layout.on_table().zip(&mut diagram.discs) {
             let way = trace.way(ball, None);
             if !way.is_empty() {
                 disc.path = way;
             }
+            let (points, heights) = film.path(ball);
+            let arcs = arcs(&points, &heights).into_iter().filter(|arc| arc.apex >= LEAST_APEX);
+            let place = |(place, _): &(Vec2, f32)| *place;
+            disc.flights = arcs.map(|arc| points[arc.first..=arc.last].iter().map(place).collect()).collect();
             disc.end = shot.after[ball].on_table();
         }
         // A cue of 1 m/s that gives the ball this speed along itself.
@@ -89,14 +106,18 @@ mod tests {
         drills::{LaidDrill, named},
     };
 
-    /// The first position of the drill *Wagon wheel*.
-    fn position() -> TablePosition {
-        let drill = named("wagon-wheel").unwrap();
+    /// The first position of a drill.
+    fn position_of(drill: &str) -> TablePosition {
+        let drill = named(drill).unwrap();
         let (laid, table) = LaidDrill::on_usual_table(drill).unwrap();
         let first = &laid.positions[0];
         let (layout, targets) = (first.layout.clone(), first.targets.clone());
         let table_name = drill.usual_table().to_owned();
         TablePosition { table_name, table, balls: laid.balls.clone(), layout, cue_ball: BallId(0), targets }
+    }
+
+    fn position() -> TablePosition {
+        position_of("wagon-wheel")
     }
 
     #[test]
@@ -118,6 +139,25 @@ mod tests {
         assert!(words.iter().all(|line| svg.contains(line)), "{svg}");
         let still = Diagram::of_position(&position);
         assert!(still.words().is_empty() && !still.to_svg(&[]).contains("stroke-dasharray"));
+    }
+
+    #[test]
+    fn a_jump_is_dashed_where_it_is_in_the_air() {
+        let position = position_of("jump-shots");
+        let strike = CueStrike { speed: 3.0, direction: DVec2::X, ..CueStrike::default() };
+        let dashed = |elevation: f64| {
+            let strike = CueStrike { elevation: elevation.to_radians(), ..strike };
+            let diagram = Diagram::of_shot(&position, &strike, &Cue::default()).unwrap();
+            let cue_ball = diagram.discs[0].clone();
+            (cue_ball.flights, diagram.to_svg(&[]).matches("stroke-dasharray").count())
+        };
+        let (flights, lines) = dashed(45.0);
+        let (start, end) = (position.layout[position.cue_ball].on_table().unwrap(), *flights[0].last().unwrap());
+        assert!(flights[0][0] == start && end.x - start.x > 0.2, "{flights:?}");
+        // Besides the line of aim.
+        assert!(lines > flights.len(), "{lines}");
+        let (flights, lines) = dashed(0.0);
+        assert!(flights.is_empty() && lines == 1, "{flights:?}, {lines}");
     }
 
     #[test]

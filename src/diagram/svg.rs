@@ -92,7 +92,7 @@ impl Diagram {
         let mut start = Group::new().set("opacity", if self.stroke.is_some() { 0.6 } else { 0.25 });
         let mut lines = Group::new().set("fill", "none").set("stroke-linejoin", "round").set("opacity", 0.7);
         let mut end = Group::new();
-        for DrawnDisc { colour, number: written, radius, path, end: place } in &self.discs {
+        for DrawnDisc { colour, number: written, radius, path, flights, end: place } in &self.discs {
             let colour = css(palette.of_disc(*colour));
             let radius = *radius;
             bounds.push(around(path[0], radius));
@@ -129,6 +129,12 @@ impl Diagram {
                         .set("stroke", colour)
                         .set("stroke-width", number(0.08 * radius)),
                 );
+            }
+            for flight in flights {
+                let gaps = Polyline::new().set("points", in_picture(flight)).set("stroke", CLOTH);
+                let dashes = number(0.4 * radius);
+                let gaps = gaps.set("stroke-dasharray", format!("{dashes} {dashes}"));
+                lines = lines.add(gaps.set("stroke-width", number(0.25 * radius)));
             }
         }
         [start, lines, end]

@@ -9,7 +9,7 @@ use super::{
     widgets::{edit, tip},
 };
 use crate::{
-    collision::spin::TablePhysics,
+    collision::{CollisionSettings, SolverMode, spin::TablePhysics},
     components::{AngularVelocity, Ball, Disc},
     editor::is_same,
     input::{
@@ -47,6 +47,8 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
     let is_flat = is_flat(world);
     let keys = world.get_resource::<KeyMap>().cloned().unwrap_or_default();
     let [raise, lower] = [Control::RaiseCue, Control::LowerCue].map(|control| keys.words(control));
+    let flies = world.resource::<TablePhysics>().flight.is_some()
+        && world.get_resource::<CollisionSettings>().is_some_and(|settings| settings.mode == SolverMode::Continuous);
     let elevation = tr!(
         "How far the butt of the cue is raised. With side, the ball curves: swerve, or massé if steep. Where balls fly, \
          it jumps. The cue is raised automatically over a ball or rail in its way. While a shot is aimed: {} and {}.",
@@ -84,6 +86,11 @@ pub(super) fn show(ui: &mut Ui, world: &mut World) {
             &mut settings.elevation,
             start.elevation,
         );
+        if settings.elevation > 0.0 && !is_flat && !flies {
+            ui.weak(tr!(
+                "Balls do not jump here. They do in the continuous mode, with Flight on in the section Table."
+            ));
+        }
         let itself = ui.collapsing(tr!("Cue properties"), |ui| {
             Field::new(tr!("Cue mass"), tr!("Pool cues weigh 0.5 to 0.6 kg.")).range(0.1..=1.0).unit(" kg").slider(
                 ui,

@@ -18,7 +18,7 @@ pub struct Level {
     pub samples: u32,
     /// The number of best strokes to follow one shot further.
     pub deep: usize,
-    /// The number of safeties, kicks and banks to consider if there is no good pot.
+    /// The number of safeties and kicks to consider if there is no good pot, and of jumps if no ball on is in sight.
     pub safeties: u32,
     /// The number of breaks to consider.
     pub breaks: u32,

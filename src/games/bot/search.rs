@@ -272,6 +272,7 @@ impl Search {
             let contact = situation.contact(kind, SAFETY, random);
             todo.extend(contact.or_else(|| situation.anywhere(random)).map(Todo::Ready));
         }
+        todo.extend((0..level.safeties).filter_map(|_| ready(situation.jump(random))));
         todo
     }
 

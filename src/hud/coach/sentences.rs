@@ -72,6 +72,7 @@ fn advice_words(live: &CurrentMatch, state: &CoachState) -> Option<String> {
         }
         (None, Kind::Safety) => tr!("a safety"),
         (None, Kind::Kick) => tr!("off a cushion"),
+        (None, Kind::Jump) => tr!("a jump"),
         (None, Kind::Break) => tr!("the break"),
         (None, Kind::TakeOut) => tr!("a take-out"),
         (None, _) => tr!("along the line"),
@@ -94,7 +95,7 @@ fn chance_words(live: &CurrentMatch, tip: &Tip) -> String {
     let chance = percent(tip.chance);
     match (tip.pot, tip.kind) {
         (None, Kind::Break) if tip.scores && has_pockets => tr!("{} chance of a pot", chance),
-        (None, Kind::Break | Kind::Safety) if has_pockets => tr!("{} chance of no foul", chance),
+        (None, Kind::Break | Kind::Safety | Kind::Jump) if has_pockets => tr!("{} chance of no foul", chance),
         _ => chance,
     }
 }
@@ -123,6 +124,9 @@ const SIDES: [[&str; 3]; 4] = [
 /// The largest offsets that count as none, a little, and medium, in radii of the ball.
 const TIP: [f64; 3] = [0.05, 0.2, 0.4];
 
+/// A lower elevation of the cue is not mentioned, degrees.
+const RAISED: f64 = 10.0;
+
 /// The description of a stroke, such as `2.1 m/s, a little left side`.
 fn strike_words(tip: &Tip, stones: bool) -> String {
     let word = |offset: f64, [below, above]: [usize; 2]| {
@@ -134,7 +138,9 @@ fn strike_words(tip: &Tip, stones: bool) -> String {
         })
     };
     let speed = tr!("{} m/s", format!("{:.1}", tip.ball_speed));
-    let said = [Some(speed), word(tip.strike.side, [0, 1]), word(tip.strike.top, [2, 3])];
+    let elevation = tip.strike.elevation.to_degrees();
+    let raised = (elevation >= RAISED).then(|| tr!("cue raised {}°", format!("{elevation:.0}")));
+    let said = [Some(speed), word(tip.strike.side, [0, 1]), word(tip.strike.top, [2, 3]), raised];
     let said: Vec<String> = said.into_iter().flatten().collect();
     if said.len() == 1 && !stones { tr!("{}, centre of the ball", said[0]) } else { said.join(", ") }
 }

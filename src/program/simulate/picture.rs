@@ -82,6 +82,7 @@ fn discs(world: &World, paths: &Paths, before: &Discs, after: &Discs) -> Vec<Dra
             number: look.and_then(|look| look.number),
             radius: before.radius[i],
             path,
+            flights: Vec::new(),
             end,
         }
     });

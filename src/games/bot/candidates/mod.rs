@@ -1,4 +1,4 @@
-//! Generates candidate strokes: direct pots, combinations, banks, kicks, safeties and breaks. In a game that it knows
+//! Generates candidate strokes: direct pots, combinations, banks, kicks, jumps, safeties and breaks. In a game that it knows
 //! nothing about it picks random strokes that hit something.
 //!
 //! This module only proposes strokes; the solver and the rules decide their value. The constants bound that search. A
@@ -35,6 +35,8 @@ pub enum Kind {
     Combination,
     /// Hit a ball after a cushion.
     Kick,
+    /// Hit a ball after a jump over another one.
+    Jump,
     /// Hit a ball and leave the opponent nothing.
     Safety,
     /// Break.
