@@ -8,7 +8,7 @@ use crate::{
         cue::{self, Cue, CueStrike},
         tables::BuiltPiece,
     },
-    components::{Rotation, StableId},
+    components::Rotation,
     games::{GameTable, ShotError, Simulator, plugin::TablePosition},
     notice::{NoticeText, mark},
     scene::{DiscColour, DiscLook},
@@ -24,12 +24,10 @@ impl Diagram {
         let table: &GameTable = &position.table;
         let built = &table.built;
         let discs = position.layout.on_table().map(|(ball, place)| {
-            let look = DiscLook::of_ball(position.balls[ball.index()]);
-            let colour = DiscColour::of(StableId(0), Some(&look), true);
-            let number = look.number;
+            let name = position.balls[ball.index()];
             DrawnDisc {
-                colour,
-                number,
+                colour: DiscColour::of_ball(name),
+                number: DiscLook::of_ball(name).number,
                 radius: table.ball_radius(),
                 path: vec![place],
                 flights: Vec::new(),

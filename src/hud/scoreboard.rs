@@ -163,7 +163,7 @@ fn player(ui: &mut Ui, live: &CurrentMatch, theme: &Theme, player: Player) {
 fn between(ui: &mut Ui, live: &CurrentMatch, theme: &Theme) {
     let game = live.game();
     let (race, solo) = (game.spec().race_to, game.game().solo);
-    let title = game.game().title;
+    let title = game.rules().title().unwrap_or(game.game().title);
     let title = tr!(title);
     let title = if race > 1 && !solo { tr!("{} · race to {}", title, race) } else { title };
     let text = RichText::new(title).color(ink(theme.text.soft)).size(12.5);
@@ -237,17 +237,7 @@ fn ball(ui: &mut Ui, name: BallName, width: f32, words: &str, theme: &Theme) {
     let painter = ui.painter();
     let (centre, radius) = (rect.center(), 0.5 * width - 0.5);
     let white = ink(theme.balls.white);
-    let colour: Color32 = ink(match name {
-        BallName::Cue => theme.balls.white,
-        BallName::Number(number) => theme.of_disc(DiscColour::of_number(number)),
-        BallName::Red => theme.balls.red,
-        BallName::Yellow => theme.balls.yellow,
-        BallName::Green => theme.balls.green,
-        BallName::Brown => theme.balls.brown,
-        BallName::Blue => theme.balls.blue,
-        BallName::Pink => theme.balls.pink,
-        BallName::Black => theme.balls.black,
-    });
+    let colour = ink(theme.of_disc(DiscColour::of_ball(name)));
     let is_striped = matches!(name, BallName::Number(9..));
     painter.circle_filled(centre, radius, if is_striped { white } else { colour });
     if is_striped {

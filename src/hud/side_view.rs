@@ -5,8 +5,9 @@ use bevy_egui::EguiContexts;
 
 use crate::{
     collision::{PhysicsSpace, spin::TablePhysics},
-    games::plugin::CurrentMatch,
+    games::{BallId, plugin::CurrentMatch},
     input::shot::side_view::{SideView, draw},
+    scene::DiscColour,
     view::{Insets, Theme, Views, words::labels::Pen},
 };
 
@@ -23,7 +24,10 @@ pub(super) fn show(
     let radius = live.game().table().ball_radius();
     let (points, heights) = now.film().path(ball);
     let before = now.film().layout(0.0);
-    let others = before.on_table().filter(|(other, _)| *other != ball).map(|(_, place)| (place, radius, None));
+    let balls = live.game().rules().balls();
+    let colour = |ball: BallId| balls.get(ball.index()).map(|&name| theme.of_disc(DiscColour::of_ball(name)));
+    let others = before.on_table().filter(|(other, _)| *other != ball);
+    let others = others.map(|(other, place)| (place, radius, colour(other)));
     let cushion = (&*space, 2.0 * radius * table.cushion.nose_height);
     let Some(side) = SideView::of_recorded(radius, (&points, &heights), others, cushion, now.time()) else { return };
     let view = views.main();

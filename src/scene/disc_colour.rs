@@ -3,7 +3,7 @@
 use bevy::color::Color;
 
 use super::look::{BallColour, DiscLook};
-use crate::components::StableId;
+use crate::{billiards::tables::BallName, components::StableId};
 
 /// Where the colour of a disc comes from. A theme has the colours themselves.
 ///
@@ -45,6 +45,12 @@ impl DiscColour {
         let numbered = || look.and_then(|look| look.number).map(Self::of_number);
         let white = || is_cue_on_table.then_some(Self::White);
         own.or_else(ball).or_else(numbered).or_else(white).unwrap_or(Self::ById((id.0 % 8) as usize))
+    }
+
+    /// The colour of a ball of a game.
+    #[must_use]
+    pub fn of_ball(name: BallName) -> Self {
+        Self::of(StableId(0), Some(&DiscLook::of_ball(name)), true)
     }
 
     /// The colour of the ball with this number: white for 0.

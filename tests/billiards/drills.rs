@@ -1,7 +1,5 @@
 //! Drills: how shots are judged, whole sessions as matches, and whether every shipped drill can be done.
 
-use std::sync::Arc;
-
 use bevy::math::{DVec2, Vec2, vec2};
 use carom::{
     billiards::cue::{Cue, CueStrike},
@@ -162,6 +160,7 @@ fn shoot(speed: f64, direction: DVec2) -> Action {
 #[test]
 fn each_attempt_starts_from_a_position_and_the_last_one_ends_the_rack() {
     let mut playing = Match::new(spec("stop-shot", "pool-9ft")).unwrap();
+    assert_eq!(playing.rules().title(), Some("Stop shots"));
     let drill = &shipped().iter().find(|(name, _)| *name == "stop-shot").unwrap().1;
     let laid = LaidDrill::on_usual_table(drill).unwrap().0;
     for attempt in 0..drill.attempts {
@@ -261,7 +260,7 @@ fn every_shipped_drill_can_be_done_from_each_position() {
     let mut failed = Vec::new();
     for (name, drill) in shipped() {
         let (laid, table) = LaidDrill::on_usual_table(drill).unwrap();
-        let mut simulator = Simulator::new(Arc::new(Arc::unwrap_or_clone(table).with_flight(true)));
+        let mut simulator = Simulator::new(table);
         for position in 0..laid.positions.len() {
             let [best, needed] = best_attempt(&laid, position, &mut simulator);
             println!("{name} {position}: {best} of {needed} points, {} shots so far", simulator.shots());

@@ -75,6 +75,10 @@ impl Rules for Lying {
         self.rules.outlook(layout)
     }
 
+    fn title(&self) -> Option<&str> {
+        self.rules.title()
+    }
+
     fn targets(&self) -> &[Target] {
         self.rules.targets()
     }

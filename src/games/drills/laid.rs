@@ -98,13 +98,13 @@ impl LaidDrill {
         Ok(laid)
     }
 
-    /// Lays a drill on its usual table.
+    /// Lays a drill on its usual table. Balls fly there.
     ///
     /// # Errors
     /// There is no such table, or a value is invalid.
     pub fn on_usual_table(drill: &Drill) -> Result<(Self, Arc<GameTable>), DrillError> {
         let spec = ShippedTable::named(drill.usual_table()).and_then(ShippedTable::spec)?;
-        let table = Arc::new(GameTable::new(spec)?);
+        let table = Arc::new(GameTable::new(spec)?.with_flight(true));
         Ok((Self::new(drill, &table)?, table))
     }
 

@@ -172,6 +172,10 @@ impl Rules for DrillRules {
         (player == Player(0)).then(|| self.drill.drill.pass.unsigned_abs())
     }
 
+    fn title(&self) -> Option<&str> {
+        Some(&self.drill.drill.title)
+    }
+
     fn targets(&self) -> &[Target] {
         &self.position().targets
     }

@@ -136,6 +136,12 @@ pub trait Rules: fmt::Debug + Send + Sync {
         None
     }
 
+    /// What is played, if a game offers several things, such as the title of a drill. Default: none, so the display says
+    /// [`Game::title`].
+    fn title(&self) -> Option<&str> {
+        None
+    }
+
     /// The areas in which balls score when they come to rest after the next shot, for the display. Default: none.
     fn targets(&self) -> &[Target] {
         &[]
