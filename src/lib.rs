@@ -73,7 +73,7 @@
 #![cfg_attr(feature = "panel", doc = "- [`panel`]: the panel that tunes everything, built on egui.")]
 #![cfg_attr(feature = "panel", doc = "- [`lessons`]: the shipped lessons, one file each.")]
 #![cfg_attr(feature = "panel", doc = "- [`instruments`]: live measurements and plots.")]
-#![cfg_attr(feature = "panel", doc = "- [`time_bar`]: the bar of time: back to any moment, and two futures compared.")]
+#![cfg_attr(feature = "panel", doc = "- [`time_bar`]: the time bar: back to any moment, and two futures compared.")]
 #![cfg_attr(feature = "hud", doc = "- [`hud`]: the display of a match, and its controls for people.")]
 #![cfg_attr(feature = "remote", doc = "- [`remote`]: settings and components, read and written by other programs.")]
 #![cfg_attr(feature = "cli", doc = "- [`program`]: the command line; with the feature `program`, the window.")]
@@ -91,7 +91,7 @@
 //! | `hud` | scoreboard, calls and ball in hand for matches | `input`, `games` |
 //! | `sound` | sounds of hits and potted balls | |
 //! | `panel` | the tuning panel, the lessons, live measurements and plots | `input`, `sound`, `games` |
-//! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `experiment`, `play`, `replay` and `link` | `scene`, `games` |
+//! | `cli` | `carom scenes`, `simulate`, `measure`, `sweep`, `experiment`, `drill`, `play`, `replay` and `link` | `scene`, `games` |
 //! | `program` | the window and `carom render` | `cli`, `view`, `input`, `panel`, `hud`, `sound` |
 //! | `gamepad` | gamepads; on Linux it needs the udev headers to build | `input` |
 //! | `remote` | JSON-RPC access to all settings, from the same machine only (`bevy_remote`) | |

@@ -29,6 +29,7 @@ use crate::{
         plugin::TablePosition,
     },
     number::count,
+    ron_text::in_one_line,
     storage::ends_in,
 };
 
@@ -105,7 +106,7 @@ pub fn list() -> String {
 fn lines(entries: &[Entry]) -> String {
     let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
     entries.iter().fold(String::new(), |mut list, Entry { name, title, description, .. }| {
-        let words = if description.is_empty() { title } else { description };
+        let words = in_one_line(if description.is_empty() { title } else { description });
         let _ = writeln!(list, "{name:width$}  {words}");
         list
     })
@@ -235,9 +236,11 @@ impl Shown {
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { entry, table, positions, diamond } = self;
-        writeln!(f, "{} ({}), on {table}", entry.title, entry.name)?;
-        writeln!(f, "  {}", entry.description)?;
-        writeln!(f, "  Source: {}", entry.source)?;
+        let [title, description, source] =
+            [&entry.title, &entry.description, &entry.source].map(|text| in_one_line(text));
+        writeln!(f, "{title} ({}), on {table}", entry.name)?;
+        writeln!(f, "  {description}")?;
+        writeln!(f, "  Source: {source}")?;
         let attempts = count(entry.attempts as usize, "attempt", "attempts");
         writeln!(f, "  {attempts}; {} of all attempts to pass. Places are in diamonds.", points(entry.pass))?;
         for (number, ShownPosition { balls, in_hand, best }) in positions.iter().enumerate() {
@@ -378,7 +381,7 @@ impl Played {
 
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} on {}", self.title, self.table)?;
+        writeln!(f, "{} on {}", in_one_line(&self.title), self.table)?;
         for shot in &self.shots {
             write!(f, "  attempt {}: {}", shot.attempt, shot.points)?;
             for why in &shot.why {
@@ -483,9 +486,10 @@ fn statistics(drill: Option<&str>, progress: Option<&Path>, json: Option<&Path>)
         return write(json, &days, or_none(words));
     }
     let summaries = progress.by_drill();
-    let width = summaries.iter().map(|summary| summary.drill.len()).max().unwrap_or(0);
-    for one in &summaries {
-        let (drill, times, passed) = (&one.drill, count(one.times, "time", "times"), one.passed);
+    let names: Vec<String> = summaries.iter().map(|summary| in_one_line(&summary.drill)).collect();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    for (drill, one) in names.iter().zip(&summaries) {
+        let (times, passed) = (count(one.times, "time", "times"), one.passed);
         let _ = writeln!(
             words,
             "{drill:width$}  {times}, {passed} passed, best {}, mean {:.1}, last {}",

@@ -125,7 +125,7 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
             return Mistake { at: error.span.end, reason: self.unexpected(&error, ""), error: Box::new(error) };
         };
         let path = failure.path.as_str();
-        let subject = if path.is_empty() { self.whole } else { path };
+        let subject = subject(path, self.whole);
         let (at, reason) = match &error.code {
             Error::NoSuchStructField { expected, found, .. } => {
                 let (hint, fields) = (did_you_mean(nearest_name(found, expected)), expected.join(", "));
@@ -166,7 +166,7 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         let (failure, error) = (trace.failure()?, error?);
         let at = self.begin_of(&failure);
         let rest = self.rest(at);
-        let subject = if failure.path.is_empty() { self.whole } else { &failure.path };
+        let subject = subject(&failure.path, self.whole);
         overflows(rest.split(ends_number).next()?).then(|| Mistake {
             at,
             reason: format!("{subject} is {}, which is too large for a number; write a smaller one", first_value(rest)),
@@ -202,6 +202,18 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
 
     /// The parser's message, the text at that place, and the field that contains it.
     fn unexpected(&self, error: &SpannedError, path: &str) -> String {
+        match error.code {
+            Error::Eof => {
+                return format!("the text ends before {} does; it was cut off, so copy all of it again", self.whole);
+            }
+            Error::ExpectedStringEnd => {
+                return format!(
+                    "{}: the string that begins here has no end; add a quotation mark",
+                    subject(path, self.whole)
+                );
+            }
+            _ => {}
+        }
         let there = first_line(self.rest(error.span.end));
         let stands = if there.is_empty() { String::new() } else { format!(" where `{there}` stands") };
         let within = if path.is_empty() { String::new() } else { format!(", in {path}") };
@@ -231,6 +243,11 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
         let letters = line.char_indices().nth(at.col.saturating_sub(1));
         &line[letters.map_or(line.len(), |(bytes, _)| bytes)..]
     }
+}
+
+/// What a message is about: a field by its path, or the whole text.
+fn subject<'a>(path: &'a str, whole: &'a str) -> &'a str {
+    if path.is_empty() { whole } else { path }
 }
 
 /// Whether a character cannot be part of a finite number.

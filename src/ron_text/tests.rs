@@ -134,6 +134,8 @@ fn a_value_that_cannot_be_is_told_with_its_field_and_what_may_be_and_where_it_be
         ("(made: [Row])", "1:9: made[0] is Row; write Row(count: …, step: …, first: …, …)"),
         ("(\n  list: [\n    (count: é),\n  ],\n)", "3:13: list[0].count is é; write a whole number"),
         ("5", "1:1: the whole is 5; write fields in parentheses, which are list, map, made, words"),
+        ("(list: [(name: \"ab", "list[0].name: the string that begins here has no end; add a quotation mark"),
+        ("(list: [(count: 1)", "the text ends before the whole does; it was cut off, so copy all of it again"),
         ("(list: [(count: )])", "1:17: list[0].count is missing; write a whole number"),
         (
             "(list: [(name: abcdefghijklmnopqrstuvwxyz)])",

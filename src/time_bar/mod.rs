@@ -1,4 +1,4 @@
-//! The bar of time at the bottom of the window: go back to any moment of a run, step by tick or by collision, change
+//! The time bar at the bottom of the window: go back to any moment of a run, step by tick or by collision, change
 //! something there, and compare what would have been with what is.
 //!
 //! | file | contents |
@@ -42,7 +42,7 @@ pub use state::{TimeBar, TimeBookmark};
 #[cfg(test)]
 mod tests;
 
-/// The bar of time, its keys, the ghosts, and the section *Compare*. It adds the [`HistoryPlugin`] unless it is there,
+/// The time bar, its keys, the ghosts, and the section *Compare*. It adds the [`HistoryPlugin`] unless it is there,
 /// and needs [`ViewPlugin`](crate::view::ViewPlugin) and [`PanelPlugin`](crate::panel::PanelPlugin).
 pub struct TimeBarPlugin;
 

@@ -23,7 +23,7 @@ pub struct TimeBookmark {
     pub name: String,
 }
 
-/// The bar of time, and what is compared. A new scene clears all except what is shown.
+/// The time bar, and what is compared. A new scene clears all except what is shown.
 #[derive(Resource, Clone, Debug)]
 pub struct TimeBar {
     /// Whether the bar is shown. Default: `None`, as long as the panel is wanted.

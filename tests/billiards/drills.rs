@@ -125,6 +125,7 @@ fn an_invalid_drill_names_the_place_and_the_remedy() {
         error.to_string()
     };
     for (from, to, place, remedy) in [
+        ("tables: [\"pool-9ft\"]", "tables: []", "tables", "name a table"),
         ("attempts: 3", "attempts: 0", "attempts", "give 1 to 1000"),
         ("pass: 4", "pass: 0", "pass", "at least 1"),
         ("At(0.05, 0.05)", "At(1.3, 0)", "positions[0].balls[1]", "x is within ±1.27"),

@@ -222,9 +222,13 @@ impl Drill {
     /// Reads a drill. `name` identifies it in errors: a path, or a shipped name.
     ///
     /// # Errors
-    /// The text is not a drill. The error gives line, column and reason.
+    /// The text is not a drill; the error gives line, column and reason. Or it names no table.
     pub fn parse(text: &str, name: &str) -> Result<Self, DrillError> {
-        Ok(ron_text::read(text, &dialect(), "the drill").map_err(|mistake| mistake.in_text(name))?)
+        let drill: Self = ron_text::read(text, &dialect(), "the drill").map_err(|mistake| mistake.in_text(name))?;
+        if drill.tables.is_empty() {
+            return Err(DrillError::value("tables", "the list is empty", "name a table, such as \"pool-9ft\""));
+        }
+        Ok(drill)
     }
 
     /// The drill as the text of a file. [`Drill::parse`] reads it back.

@@ -197,7 +197,7 @@ controls! {
     PreviousDiscHit Time Table "Previous collision of the disc", "go to the next or previous collision of the selected disc", [with(CTRL, KeyCode::Comma)];
     Rewind Time Table "Rewind", "hold to go back in time", [key(KeyCode::KeyW)];
     BookmarkMoment Time Table "Bookmark this moment", "set a bookmark in time", [with(SHIFT, KeyCode::KeyB)];
-    TimeBar Time Table "Time bar", "show or hide the bar of time", [key(KeyCode::KeyI)];
+    TimeBar Time Table "Time bar", "show or hide the time bar", [key(KeyCode::KeyI)];
     HalfSpeed Time Table "Half speed", "halve or double the speed", [key(KeyCode::BracketLeft)];
     DoubleSpeed Time Table "Double speed", "halve or double the speed", [key(KeyCode::BracketRight)];
     SlowMotion Time Table "Slow motion", "hold for slow motion, a tenth of the speed", [key(KeyCode::KeyS)];

@@ -121,7 +121,7 @@ pub(super) struct ReplayArguments {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// The number of the shot in the diagram, from 1 [default: the last one]
-    #[arg(long, value_name = "N", requires = "svg")]
+    #[arg(long, value_name = "N", requires = "svg", allow_hyphen_values = true, value_parser = shot_number)]
     shot: Option<usize>,
     /// Show no progress bar and no summary
     #[arg(long)]
@@ -170,6 +170,10 @@ fn two_players(names: &str) -> Result<[PlayerSpec; 2], String> {
 
 fn racks(text: &str) -> Result<u32, String> {
     number(text, 1..=1_000_000, format_args!("it must be a whole number from 1 to 1000000"))
+}
+
+fn shot_number(text: &str) -> Result<usize, String> {
+    number(text, 1..=usize::MAX, format_args!("it must be a whole number, 1 or more"))
 }
 
 pub(super) fn threads(text: &str) -> Result<usize, String> {
