@@ -2,7 +2,10 @@
 
 use bevy::math::{DVec2, Vec2, vec2};
 use carom::{
-    billiards::cue::{Cue, CueStrike},
+    billiards::{
+        cue::{Cue, CueStrike},
+        tables::BallName,
+    },
     games::{
         Action, BallId, BallPlace, Call, Foul, Layout, Match, MatchSpec, Note, PocketId, Remark, Shot, ShotEvent,
         Simulator,
@@ -162,6 +165,10 @@ fn shoot(speed: f64, direction: DVec2) -> Action {
 fn each_attempt_starts_from_a_position_and_the_last_one_ends_the_rack() {
     let mut playing = Match::new(spec("stop-shot", "pool-9ft")).unwrap();
     assert_eq!(playing.rules().title(), Some("Stop shots"));
+    assert!(playing.rules().turn().stroke().unwrap().on.is_empty(), "any ball may be hit first");
+    let jump = Match::new(spec("jump-shots", "pool-9ft")).unwrap();
+    let names = jump.rules().turn().stroke().unwrap().on.iter().map(|ball| jump.rules().balls()[ball.index()]);
+    assert_eq!(names.collect::<Vec<_>>(), [BallName::Number(1)]);
     let drill = &shipped().iter().find(|(name, _)| *name == "stop-shot").unwrap().1;
     let laid = LaidDrill::on_usual_table(drill).unwrap().0;
     for attempt in 0..drill.attempts {

@@ -3,7 +3,7 @@
 use super::laid::{LaidDemand, LaidDrill, LaidPosition};
 use crate::{
     billiards::tables::BallName,
-    games::rules::{BallId, BallPlace, CushionId, Foul, Remark, Shot, ShotEvent},
+    games::rules::{BallId, BallPlace, CushionId, Foul, Layout, Remark, Shot, ShotEvent},
 };
 
 /// The ball to strike in every drill.
@@ -46,6 +46,23 @@ impl LaidDrill {
         judged
     }
 
+    /// The balls that the demands of a position want hit first, in this layout; empty if any ball may be.
+    #[must_use]
+    pub fn balls_on(&self, position: usize, layout: &Layout) -> Vec<BallId> {
+        let on = |demand: &LaidDemand| match demand {
+            LaidDemand::HitFirst(ball) => Some(*ball),
+            LaidDemand::PotLowest => self.lowest(layout),
+            _ => None,
+        };
+        self.positions[position].demands.iter().filter_map(on).collect()
+    }
+
+    /// The object ball with the lowest number on the table.
+    fn lowest(&self, layout: &Layout) -> Option<BallId> {
+        let objects = layout.on_table().map(|(ball, _)| ball).filter(|&ball| ball != STRUCK);
+        objects.min_by_key(|&ball| self.name(ball))
+    }
+
     fn fouls(&self, shot: &Shot) -> Vec<Foul> {
         let scratch = shot.pocket_of(STRUCK).map(Foul::Scratch);
         scratch.into_iter().chain(shot.off_table().map(|ball| Foul::OffTable(self.name(ball)))).collect()
@@ -72,8 +89,7 @@ impl LaidDrill {
                 (!potted).then(|| first.map_or(Remark::HitNoBall, |ball| Remark::NotPotted(self.name(ball))).into())
             }
             LaidDemand::PotLowest => {
-                let lowest = shot.before.on_table().map(|(ball, _)| ball).filter(|&ball| ball != STRUCK);
-                let lowest = lowest.min_by_key(|&ball| self.name(ball))?;
+                let lowest = self.lowest(&shot.before)?;
                 self.first_is(lowest, first)
                     .or_else(|| (!shot.is_potted(lowest)).then(|| Remark::NotPotted(self.name(lowest)).into()))
             }

@@ -94,7 +94,7 @@ pub struct DrillRules {
 impl DrillRules {
     fn new(table: &Arc<GameTable>, options: &Options) -> Result<Self, String> {
         let drill = Arc::new(drill_of(table, options)?);
-        let standing = Standing::new(Turn::shoot(Player(0), stroke(&drill.positions[0])));
+        let standing = Standing::new(Turn::shoot(Player(0), stroke(&drill, 0)));
         Ok(Self { drill, standing, attempt: 0, shots: 0 })
     }
 
@@ -124,12 +124,16 @@ impl DrillRules {
         }
         self.standing.current_break = 0;
         verdict.placed = after.changes(&self.position().layout);
-        self.standing.turn = Turn::shoot(Player(0), stroke(self.position()));
+        self.standing.turn = Turn::shoot(Player(0), stroke(&self.drill, self.attempt));
     }
 }
 
-fn stroke(position: &LaidPosition) -> ShotConstraints {
-    ShotConstraints { in_hand: position.in_hand, ..ShotConstraints::of(BallId(0)) }
+/// The first stroke of an attempt, from 0.
+fn stroke(drill: &LaidDrill, attempt: u32) -> ShotConstraints {
+    let position = drill.position_of(attempt);
+    let LaidPosition { layout, in_hand, .. } = &drill.positions[position];
+    let on = drill.balls_on(position, layout);
+    ShotConstraints { in_hand: *in_hand, on, ..ShotConstraints::of(BallId(0)) }
 }
 
 impl Rules for DrillRules {
@@ -155,7 +159,8 @@ impl Rules for DrillRules {
         self.shots += 1;
         let mut verdict = Verdict { points: [points, 0], goes_on: true, fouls, remarks, ..Verdict::default() };
         if self.runs_on(points, shot) {
-            self.standing.turn = Turn::shoot(Player(0), ShotConstraints::of(BallId(0)));
+            let on = self.drill.balls_on(self.drill.position_of(self.attempt), &shot.after);
+            self.standing.turn = Turn::shoot(Player(0), ShotConstraints { on, ..ShotConstraints::of(BallId(0)) });
         } else {
             self.end_attempt(&mut verdict, &shot.after);
         }
