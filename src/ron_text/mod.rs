@@ -202,19 +202,15 @@ impl<'de, S: DeserializeSeed<'de>, F: Fn() -> S> Reader<'_, 'de, F> {
 
     /// The parser's message, the text at that place, and the field that contains it.
     fn unexpected(&self, error: &SpannedError, path: &str) -> String {
-        match error.code {
-            Error::Eof => {
-                return format!("the text ends before {} does; it was cut off, so copy all of it again", self.whole);
-            }
-            Error::ExpectedStringEnd => {
-                return format!(
-                    "{}: the string that begins here has no end; add a quotation mark",
-                    subject(path, self.whole)
-                );
-            }
-            _ => {}
+        let rest = self.rest(error.span.end);
+        if error.code == Error::ExpectedStringEnd {
+            let subject = subject(path, self.whole);
+            return format!("{subject}: the string that begins here has no end; add a quotation mark");
         }
-        let there = first_line(self.rest(error.span.end));
+        if rest.trim().is_empty() {
+            return format!("the text ends before {} does; it was cut off, so copy all of it again", self.whole);
+        }
+        let there = first_line(rest);
         let stands = if there.is_empty() { String::new() } else { format!(" where `{there}` stands") };
         let within = if path.is_empty() { String::new() } else { format!(", in {path}") };
         format!("{}{stands}{within}", error.code)
