@@ -124,7 +124,7 @@ mod tests {
             prop_assume!(gap(0.0) > 0.0 && edge.across(place).0 >= 0.0);
             let until = 0.05;
             let time = edge_time_of_impact(&edge, [place, velocity], rise, R, until);
-            // The bound does not hold over the inside of a ring: from there on, nothing is claimed.
+            // The bound does not hold where the centre is within a ring: from there on, nothing is claimed.
             let moment = |k: u32| until * f64::from(k) / 500.0;
             let inside = (1..=500).find(|&k| edge.across(place + velocity * moment(k)).0 < 0.0).filter(|_| ring);
             let end = inside.map_or(until, |k| moment(k - 1));

@@ -136,8 +136,8 @@ pub trait Rules: fmt::Debug + Send + Sync {
         None
     }
 
-    /// What is played, if a game offers several things, such as the title of a drill. Default: none, so the display says
-    /// [`Game::title`].
+    /// What is played, if a game offers several things, such as the title of a drill. Default: none, so the display
+    /// says [`Game::title`].
     fn title(&self) -> Option<&str> {
         None
     }

@@ -85,8 +85,8 @@ impl Situation<'_> {
         Some(Candidate { kind, from, call: self.call(Some(ball), None), strike })
     }
 
-    /// A random stroke over what is in the way of a ball on. `None` if balls do not fly on this table, if the cue ball is
-    /// in hand, or if a ball on is in sight.
+    /// A random stroke over what is in the way of a ball on. `None` if balls do not fly on this table, if the cue ball
+    /// is in hand, or if a ball on is in sight.
     #[must_use]
     pub fn jump(&self, random: &mut Random) -> Option<Candidate> {
         let Self { sight, stroke, layout, table, .. } = *self;

@@ -1,5 +1,5 @@
-//! Generates candidate strokes: direct pots, combinations, banks, kicks, jumps, safeties and breaks. In a game that it knows
-//! nothing about it picks random strokes that hit something.
+//! Generates candidate strokes: direct pots, combinations, banks, kicks, jumps, safeties and breaks. In a game that it
+//! knows nothing about it picks random strokes that hit something.
 //!
 //! This module only proposes strokes; the solver and the rules decide their value. The constants bound that search. A
 //! constant without a source or a derivation was set by hand. The ladder of levels (`docs/src/bots.md`) guards
