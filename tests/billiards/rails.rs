@@ -13,7 +13,10 @@ use carom::{
     collision::{
         DiscHeight, DiscState, PhysicsSpace,
         path::table_events::{TableEvent, TableEventKind},
-        spin::{Motion, Spin, TablePhysics, cushion::nose_distance},
+        spin::{
+            Motion, Spin, TablePhysics,
+            cushion::{CushionModel, nose_distance},
+        },
     },
     prelude::{Position, Rotation},
 };
@@ -195,6 +198,47 @@ fn a_ball_that_clears_a_nose_rolls_on_the_rail_and_leaves_the_table() {
 }
 
 #[test]
+fn a_ball_that_rises_over_a_nose_and_sinks_within_a_tick_lands_on_the_rail() {
+    for name in ["pool-9ft", "snooker-12ft", "carom-10ft"] {
+        for rate in [60.0, 120.0, 240.0] {
+            let mut table = Table::named(name);
+            let rails = table.physics.rails.unwrap().for_ball(table.radius());
+            // It clears the nose by 10 µm at its highest point, at a third of the tick.
+            let (speed, vertical) = (3.0, G / (3.0 * rate));
+            let height = rails.height + 1e-5 - 0.5 * vertical * vertical / G;
+            let motion = towards(speed, 0.0, vertical, table.radius());
+            table.add(DVec2::new(rails.inner.x - speed * vertical / G, 0.3), height, motion);
+            table.tick(rate as f32);
+            let events = &table.space.report.events;
+            let [landing] = &events[..] else { panic!("{name} at {rate} Hz: {events:?}") };
+            assert!(landing.kind == TableEventKind::Lands && (landing.height - rails.height).abs() < 1e-12);
+            table.play(rate as f32, &format!("{name} at {rate} Hz"));
+        }
+    }
+}
+
+#[test]
+fn with_every_model_of_the_cushion_a_ball_that_falls_on_a_nose_comes_down() {
+    for (model, word) in CushionModel::ALL {
+        for (across, elevation) in [(0.606_425, 45.0_f64), (0.62, 60.0), (0.5, 30.0)] {
+            let mut table = Table::named("pool-9ft");
+            table.physics.cushion.model = model;
+            let body = carom::collision::spin::Body {
+                mass: f64::from(table.spec.ball.mass as f32),
+                radius: table.radius(),
+                shape: table.spec.ball.shape,
+            };
+            let elevation = elevation.to_radians();
+            let stroke = CueStrike { speed: 4.0, direction: DVec2::X, elevation, ..CueStrike::default() };
+            let struck = strike_on(&table.physics, &Cue::default(), &body, &stroke).unwrap();
+            table.add(DVec2::new(0.0, across), 0.0, struck);
+            table.play(120.0, &format!("{word}, {across} m, {elevation} rad"));
+            assert_eq!(table.space.report.stopped, 0, "{word}, {across} m");
+        }
+    }
+}
+
+#[test]
 fn a_ball_rests_on_a_rail_only_if_it_lies_still_and_then_it_is_off_the_table() {
     let mut table = Table::named("snooker-12ft");
     let rail = f64::from(table.spec.nose_height as f32);
@@ -265,6 +309,8 @@ fn judge(seed: u64) -> Vec<TableEventKind> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let name = ["pool-9ft", "snooker-12ft", "carom-10ft"][(seed % 3) as usize];
     let mut table = Table::named(name);
+    let (model, word) = CushionModel::ALL[(seed / 9 % 5) as usize];
+    table.physics.cushion.model = model;
     let half = DVec2::new(table.spec.length, table.spec.width) * 0.5 - table.radius();
     let mut places: Vec<DVec2> = Vec::new();
     let in_hole =
@@ -293,7 +339,7 @@ fn judge(seed: u64) -> Vec<TableEventKind> {
         table.add(place, 0.0, if i == 0 { struck } else { Motion::default() });
     }
     let rate = [60.0, 120.0, 240.0][(seed / 3 % 3) as usize];
-    let events = table.play(rate, &format!("stroke {seed} on {name} at {rate} Hz: {stroke:?}"));
+    let events = table.play(rate, &format!("stroke {seed} on {name} with {word} at {rate} Hz: {stroke:?}"));
     events.iter().map(|event| event.kind).collect()
 }
 

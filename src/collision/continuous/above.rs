@@ -18,7 +18,12 @@ impl TickState<'_> {
     /// Whether a disc is a ball above the cloth, in the air or on a rail, or about to leave the cloth.
     #[inline(always)]
     pub(super) fn is_above(&self, i: usize) -> bool {
-        self.any_flies && self.trajectories.get(i).is_some_and(Trajectory::is_above)
+        self.any_flies && self.is_above_cloth(i)
+    }
+
+    #[cold]
+    fn is_above_cloth(&self, i: usize) -> bool {
+        self.trajectories.get(i).is_some_and(Trajectory::is_above)
     }
 
     /// The height of the lowest point of a disc above the cloth at a time of the tick, metres. Zero unless it flies.
@@ -35,8 +40,13 @@ impl TickState<'_> {
     /// Whether two discs are balls of which at least one is above the cloth.
     #[inline(always)]
     pub(super) fn meet_in_space(&self, i: usize, j: usize) -> bool {
+        self.any_flies && self.are_balls_above(i, j)
+    }
+
+    #[cold]
+    fn are_balls_above(&self, i: usize, j: usize) -> bool {
         let is_ball = |i: usize| self.trajectories[i].shape == Some(Shape::Ball);
-        (self.is_above(i) || self.is_above(j)) && is_ball(i) && is_ball(j)
+        (self.is_above_cloth(i) || self.is_above_cloth(j)) && is_ball(i) && is_ball(j)
     }
 
     /// How far the centre of the second of two balls is above that of the first, at a time of the tick.

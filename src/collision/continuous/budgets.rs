@@ -258,7 +258,10 @@ impl TickState<'_> {
     /// meantime have no effect.
     pub(super) fn wait_pressed(&mut self, i: usize) {
         self.frozen.push((i as u32, self.began[i].as_dvec2() - self.gravity_of(i) * self.end));
-        self.freeze(i, ImpactsUsed::WAITING, |trajectory, _| trajectory.start);
+        self.freeze(i, ImpactsUsed::WAITING, |trajectory, now| {
+            let (velocity, angular_velocity) = trajectory.start;
+            Motion { velocity: velocity.as_dvec2(), angular_velocity: angular_velocity.as_dvec3(), ..now }
+        });
     }
 
     /// Makes a disc stay in place until the tick ends, and then continue with its current motion; forces in the

@@ -198,7 +198,7 @@ impl TickState<'_> {
         }
         for i in 0..self.trajectories.len() {
             let Trajectory { level, end, is_kept, .. } = self.trajectories[i];
-            if level > 0.0 && end == Motion::default() && !is_kept {
+            if level > 0.0 && end.is_rest() && !is_kept {
                 self.advance(i, self.end);
                 self.leave_table(i, self.end);
             }

@@ -104,7 +104,7 @@ pub fn hit_terrain(
 ) -> Option<Response<Motion>> {
     let approach = match side.nose {
         None => cushion::approach(&side.motion, away),
-        Some(sin) => cushion::approach_in_flight(&table.cushion, &side.motion, away, sin),
+        Some(sin) => cushion::approach_in_flight(&side.motion, away, sin),
     };
     if !(approach > 0.0) {
         return None;

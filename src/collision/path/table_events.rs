@@ -75,14 +75,14 @@ impl Trajectory {
         if begins == BallState::Sliding && shape == Shape::Ball {
             at(self.began + slides, TableEventKind::Rolls);
         }
-        if self.motion == Motion::default() || self.at(cloth, until).0 != Motion::default() {
+        if self.motion.is_rest() || !self.at(cloth, until).0.is_rest() {
             return;
         }
         // It is at rest by then; this finds the first such time.
         let (mut moves, mut rests) = (self.began, until);
         for _ in 0..60 {
             let middle = 0.5 * (moves + rests);
-            if self.at(cloth, middle).0 == Motion::default() { rests = middle } else { moves = middle }
+            if self.at(cloth, middle).0.is_rest() { rests = middle } else { moves = middle }
         }
         at(rests, TableEventKind::Rests);
     }

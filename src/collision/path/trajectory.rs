@@ -4,12 +4,12 @@
 //! A flying ball feels gravity alone, so it moves uniformly over the table and keeps its spin. Its height is a
 //! parabola.
 
-use bevy::math::{DVec2, DVec3, Vec2, Vec3};
+use bevy::math::{DVec2, Vec2, Vec3};
 
 use crate::collision::{
     discs::{DiscHeight, Discs},
     shape::time_of_impact::{Rise, fall_time},
-    spin::{Body, Cloth, Motion, Rails, Shape, Spin, TablePhysics, cloth, flat},
+    spin::{Body, Cloth, Motion, Rails, Shape, TablePhysics, cloth, flat},
 };
 
 /// The trajectory of a disc since its last impact, or since the start of the step.
@@ -32,8 +32,8 @@ pub struct Trajectory {
     pub radius: f64,
     /// Its shape, if it spins; a smooth disc moves straight.
     pub shape: Option<Shape>,
-    /// Its motion at the start of the step.
-    pub start: Motion,
+    /// Its velocity and angular velocity at the start of the step.
+    pub start: (Vec2, Vec3),
     /// Its motion at the end of the step, if it hits nothing until then.
     pub end: Motion,
     /// Whether neither cloth nor hits change its motion: it is kinematic, or stays in place until the end of the step.
@@ -91,16 +91,18 @@ impl Trajectory {
         Rise { height: self.height_at(cloth, time), speed, acceleration: -gravity }
     }
 
-    /// When it comes down to the height of the rails, if it is above it, or to the cloth; seconds since the start of
-    /// the step, and that height, metres. `None` if it does not fly.
+    /// When it comes down to the height of the rails, if it is above it or rises above it, otherwise to the cloth;
+    /// seconds since the start of the step, and that height, metres. `None` if it does not fly.
     #[must_use]
     pub fn lands_at(&self, cloth: &Cloth, rails: Option<f64>) -> Option<(f64, f64)> {
         if self.is_kept || !self.flies() {
             return None;
         }
-        let is_over = |rails: &f64| self.height > *rails || (self.height == *rails && self.motion.vertical > 0.0);
+        let (vertical, gravity) = (self.motion.vertical, f64::from(cloth.gravity));
+        let rises_over = |by: f64| vertical > 0.0 && vertical * vertical + 2.0 * gravity * by > 0.0;
+        let is_over = |rails: &f64| self.height > *rails || rises_over(self.height - rails);
         let level = rails.filter(is_over).unwrap_or(0.0);
-        let passed = fall_time(self.height - level, self.motion.vertical, f64::from(cloth.gravity));
+        let passed = fall_time(self.height - level, vertical, gravity);
         Some((self.began + passed, level))
     }
 
@@ -115,15 +117,21 @@ impl Trajectory {
             self.level = 0.0;
         }
         (self.began, self.place, self.motion, self.end) = (time, place, motion, motion);
-        let passed = end - time;
-        let rests = motion == Motion::default() && !self.flies();
-        if rests || self.shape.is_none() || !(passed > 0.0) {
-            return motion.velocity;
+        self.lead_to(cloth, end)
+    }
+
+    /// Sets its motion at the end of the step, seconds since the start of the step. Returns the velocity of the
+    /// straight path there, m/s.
+    #[inline(always)]
+    fn lead_to(&mut self, cloth: &Cloth, end: f64) -> DVec2 {
+        let rests = self.motion.is_rest() && !self.flies();
+        if rests || self.is_kept || self.shape.is_none() || !(end > self.began) {
+            return self.motion.velocity;
         }
-        let (end, way) = self.at(cloth, end);
-        self.end = end;
+        let way;
+        (self.end, way) = self.at(cloth, end);
         // A ball in the air moves uniformly.
-        if self.flies() { motion.velocity } else { way / passed }
+        if self.flies() { self.motion.velocity } else { way / (end - self.began) }
     }
 
     /// Puts it on the cloth or on a rail of this height (metres) at a time of the step, with this motion.
@@ -179,34 +187,33 @@ pub(crate) fn begin_trajectories(
     if discs.spin.is_empty() {
         return;
     }
-    trajectories.extend((0..discs.len()).map(|i| {
-        let spin = discs.spin_of(i);
-        let angular_velocity = spin.map_or(DVec3::ZERO, |spin| spin.angular_velocity.as_dvec3());
-        let motion = Motion { velocity: discs.velocity[i].as_dvec2(), angular_velocity, vertical: 0.0 };
-        let (place, radius) = (discs.position[i].as_dvec2(), f64::from(discs.radius[i]));
-        let (shape, is_kept) = (spin.map(|spin| spin.shape), discs.is_kinematic(i));
+    let each = discs.position.iter().zip(&discs.velocity).zip(&discs.radius).zip(&discs.spin);
+    trajectories.extend(each.map(|(((place, &velocity), &radius), spin)| {
+        let angular_velocity = spin.map_or(Vec3::ZERO, |spin| spin.angular_velocity);
+        let motion =
+            Motion { velocity: velocity.as_dvec2(), angular_velocity: angular_velocity.as_dvec3(), vertical: 0.0 };
         Trajectory {
             began: 0.0,
-            place,
+            place: place.as_dvec2(),
             motion,
             height: 0.0,
             level: 0.0,
             credit: 0.0,
-            radius,
-            shape,
-            start: motion,
+            radius: radius.into(),
+            shape: spin.map(|spin| spin.shape),
+            start: (velocity, angular_velocity),
             end: motion,
-            is_kept,
+            is_kept: false,
         }
     }));
+    for kinematic in &discs.kinematic {
+        trajectories[kinematic.disc as usize].is_kept = true;
+    }
     if flies {
         lift(discs, trajectories, table.rails);
     }
     for (trajectory, velocity) in trajectories.iter_mut().zip(&mut discs.velocity) {
-        let Trajectory { place, motion, height, shape, .. } = *trajectory;
-        if shape.is_some() && (motion != Motion::default() || height > 0.0) {
-            *velocity = trajectory.set_out(&table.cloth, place, motion, [0.0, time]).as_vec2();
-        }
+        *velocity = trajectory.lead_to(&table.cloth, time).as_vec2();
     }
 }
 
@@ -229,7 +236,7 @@ fn lift(discs: &Discs, trajectories: &mut [Trajectory], rails: Option<Rails>) {
                 trajectory.level = rails.height;
             }
         }
-        (trajectory.start, trajectory.end) = (trajectory.motion, trajectory.motion);
+        trajectory.end = trajectory.motion;
     }
 }
 
@@ -253,12 +260,9 @@ pub(crate) fn finish_heights(discs: &mut Discs, trajectories: &[Trajectory], clo
 /// their velocities.
 pub(crate) fn finish_trajectories(discs: &mut Discs, trajectories: &mut Vec<Trajectory>) {
     for (i, trajectory) in trajectories.iter().enumerate().filter(|(_, trajectory)| trajectory.shape.is_some()) {
-        if trajectory.end == Motion::default() {
-            // At rest or in a pocket: zeros without a sign.
-            (discs.velocity[i], discs.spin[i]) = (Vec2::ZERO, discs.spin[i].map(at_rest));
-            continue;
-        }
-        let (velocity, angular_velocity) = rounded(&trajectory.end);
+        // At rest or in a pocket: zeros without a sign.
+        let is_rest = trajectory.end.is_rest();
+        let (velocity, angular_velocity) = if is_rest { Default::default() } else { rounded(&trajectory.end) };
         discs.velocity[i] = velocity;
         if let Some(spin) = &mut discs.spin[i] {
             spin.angular_velocity = angular_velocity;
@@ -269,10 +273,6 @@ pub(crate) fn finish_trajectories(discs: &mut Discs, trajectories: &mut Vec<Traj
 
 /// The number of digits by which `f64` exceeds `f32`.
 const BELOW: u32 = 29;
-
-fn at_rest(spin: Spin) -> Spin {
-    Spin { angular_velocity: Vec3::ZERO, ..spin }
-}
 
 /// Rounds a motion to `f32`: each number up or down, with a probability in proportion to its distances, by a
 /// pseudorandom choice that follows from the motion itself.
@@ -323,6 +323,8 @@ impl Chance {
 
 #[cfg(test)]
 mod tests {
+    use bevy::math::DVec3;
+
     use super::*;
 
     fn of(x: f64) -> Motion {

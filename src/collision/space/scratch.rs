@@ -11,6 +11,7 @@ pub struct Scratch(Vec<(TypeId, Box<dyn Any + Send + Sync>)>);
 
 impl Scratch {
     /// The value of a type, created when first requested.
+    #[inline]
     pub fn get<T: Any + Default + Send + Sync>(&mut self) -> &mut T {
         let kind = TypeId::of::<T>();
         let known = self.0.iter().position(|(of, _)| *of == kind);

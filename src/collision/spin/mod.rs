@@ -112,6 +112,16 @@ impl Motion {
         0.5 * body.mass * (self.velocity.length_squared() + rim + self.vertical * self.vertical)
     }
 
+    /// Whether the disc is at rest.
+    #[inline]
+    #[must_use]
+    pub fn is_rest(&self) -> bool {
+        let Self { velocity, angular_velocity, vertical } = self;
+        let numbers = [velocity.x, velocity.y, angular_velocity.x, angular_velocity.y, angular_velocity.z, *vertical];
+        // All at once; the shift removes the sign of a zero.
+        numbers.iter().fold(0, |bits, number| bits | number.to_bits()) << 1 == 0
+    }
+
     /// The height of a ball with this motion, whose lowest point is at a height above the cloth (metres). `None` if the
     /// ball is on the cloth and stays there.
     #[must_use]

@@ -60,11 +60,13 @@ impl Tracked {
     }
 
     /// Follows a tick, and returns the passes in it, in order of time.
+    #[inline]
     pub(super) fn follow_tick(&mut self, space: &PhysicsSpace, ball_of: impl Fn(u32) -> Option<BallId>) -> Vec<Pass> {
+        if space.balls_fly() { self.passes(space, ball_of) } else { Vec::new() }
+    }
+
+    fn passes(&mut self, space: &PhysicsSpace, ball_of: impl Fn(u32) -> Option<BallId>) -> Vec<Pass> {
         let mut passes = Vec::new();
-        if !space.balls_fly() {
-            return passes;
-        }
         let discs = &space.discs;
         let now: Vec<BallId> = discs.heights.iter().filter_map(|above| ball_of(above.disc)).collect();
         let flew = std::mem::replace(&mut self.flying, now);

@@ -83,7 +83,8 @@ pub(super) const HIGHEST: f32 = 0.9;
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum CushionModel {
-    /// A smooth vertical wall: the velocity is mirrored, with restitution, and spin does not change.
+    /// A smooth vertical wall: the velocity is mirrored, with restitution, and spin does not change. A ball in the air
+    /// meets the nose, without friction.
     Mirror,
     /// A rigid inclined plane with friction, one impulse. The simplest model with spin.
     #[default]
@@ -156,8 +157,7 @@ pub fn approach(motion: &Motion, normal: DVec2) -> f64 {
 
 /// The speed of a flying ball towards the nose of a cushion, m/s; negative if it moves away. See [`rebound_in_flight`].
 #[must_use]
-pub fn approach_in_flight(cushion: &Cushion, motion: &Motion, normal: DVec2, sin: f64) -> f64 {
-    let sin = if cushion.model == CushionModel::Mirror { 0.0 } else { sin };
+pub fn approach_in_flight(motion: &Motion, normal: DVec2, sin: f64) -> f64 {
     approach(motion, normal) * (1.0 - sin * sin).sqrt() + motion.vertical * sin
 }
 
@@ -182,8 +182,8 @@ pub fn rebound(cushion: &Cushion, body: &Body, motion: &Motion, normal: DVec2, e
 /// and `e` are as for [`rebound`]. `sin` is the sine of the [elevation of the nose](nose_elevation) seen from the
 /// centre of the ball, -1 to 1: a nose below the centre lifts the ball.
 ///
-/// Nothing presses a flying ball on the cloth, so [`CushionModel::Mathavan`] acts as half space. The wall of
-/// [`CushionModel::Mirror`] is vertical at every height.
+/// Nothing presses a flying ball on the cloth, so [`CushionModel::Mathavan`] acts as half space, and
+/// [`CushionModel::Mirror`] as one without friction.
 #[must_use]
 pub fn rebound_in_flight(
     cushion: &Cushion,
@@ -194,16 +194,15 @@ pub fn rebound_in_flight(
     sin: f64,
 ) -> Option<CushionHit> {
     let frame = Frame::new(normal);
-    let sin = if cushion.model == CushionModel::Mirror { 0.0 } else { sin };
     let impact = Impact::new(frame, body, motion, sin);
     if !(impact.approach() > 0.0) {
         return None;
     }
-    let model = match cushion.model {
-        CushionModel::Mathavan => CushionModel::HalfSpace,
-        model => model,
+    let rebound = match cushion.model {
+        CushionModel::Mirror => half_space::rebound(impact, e, 0.0),
+        CushionModel::Mathavan => push_back(cushion, body, impact, e, CushionModel::HalfSpace),
+        model => push_back(cushion, body, impact, e, model),
     };
-    let rebound = push_back(cushion, body, impact, e, model);
     Some(impact.becomes(rebound, frame, body, *motion))
 }
 
