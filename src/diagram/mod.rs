@@ -13,6 +13,7 @@ use crate::{
     components::{Rotation, Terrain},
     games::Target,
     scene::{DiscColour, Hex},
+    timeline::{Arc, arcs},
 };
 
 mod shot;
@@ -52,14 +53,34 @@ pub(crate) struct DrawnDisc {
     pub(crate) colour: DiscColour,
     /// The number written on it.
     pub(crate) number: Option<u8>,
+    /// Whether it is white with a stripe of its colour.
+    pub(crate) striped: bool,
     /// Metres.
     pub(crate) radius: f32,
     /// Its path from its start, metres; at least one point.
     pub(crate) path: Vec<Vec2>,
-    /// The parts of the path in the air, metres. They are drawn dashed.
-    pub(crate) flights: Vec<Vec<Vec2>>,
+    /// The parts of the path in the air. They are drawn dashed.
+    pub(crate) flights: Vec<DrawnFlight>,
     /// Where it is at the end, metres; `None` if it fell into a pocket.
     pub(crate) end: Option<Vec2>,
+}
+
+/// A part of the path of a disc in the air.
+#[derive(Clone, Debug)]
+pub(crate) struct DrawnFlight {
+    /// Metres.
+    pub(crate) way: Vec<Vec2>,
+    /// Whether the disc lands at the end.
+    pub(crate) lands: bool,
+}
+
+impl DrawnFlight {
+    /// The flights on a path. `points` are its points with their times (seconds), `heights` the heights there, metres.
+    pub(crate) fn all(points: &[(Vec2, f32)], heights: &[f32]) -> Vec<Self> {
+        let way = |arc: &Arc| points[arc.first..=arc.last].iter().map(|&(place, _)| place).collect();
+        let shown = arcs(points, heights).into_iter().filter(Arc::is_shown);
+        shown.map(|arc| Self { way: way(&arc), lands: arc.lands }).collect()
+    }
 }
 
 /// The stroke of a shot in a diagram.

@@ -2,21 +2,17 @@
 
 use bevy::prelude::*;
 
-use super::{Diagram, DrawnDisc, DrawnStroke, DrawnTerrain};
+use super::{Diagram, DrawnDisc, DrawnFlight, DrawnStroke, DrawnTerrain};
 use crate::{
     billiards::{
         cue::{self, Cue, CueStrike},
         tables::BuiltPiece,
     },
     components::Rotation,
-    games::{GameTable, ShotError, Simulator, plugin::TablePosition},
+    games::{GameTable, ShotError, Simulator, plugin::TablePosition, simplified},
     notice::{NoticeText, mark},
     scene::{DiscColour, DiscLook},
-    timeline::arcs,
 };
-
-/// Lower flights are not marked, metres.
-const LEAST_APEX: f32 = 2e-3;
 
 impl Diagram {
     /// A position on a table.
@@ -25,9 +21,11 @@ impl Diagram {
         let built = &table.built;
         let discs = position.layout.on_table().map(|(ball, place)| {
             let name = position.balls[ball.index()];
+            let DiscLook { number, striped, .. } = DiscLook::of_ball(name);
             DrawnDisc {
                 colour: DiscColour::of_ball(name),
-                number: DiscLook::of_ball(name).number,
+                number,
+                striped,
                 radius: table.ball_radius(),
                 path: vec![place],
                 flights: Vec::new(),
@@ -57,19 +55,17 @@ impl Diagram {
     pub(crate) fn of_shot(position: &TablePosition, strike: &CueStrike, cue: &Cue) -> Result<Self, ShotError> {
         let TablePosition { table, layout, cue_ball, .. } = position;
         let mut simulator = Simulator::new(table.clone());
-        let (shot, trace) = simulator.trace(layout, *cue_ball, strike, cue)?;
         let film = simulator.film(layout, *cue_ball, strike, cue)?;
+        let after = film.layout(film.seconds());
         let mut diagram = Self::of_position(position);
         for ((ball, _), disc) in layout.on_table().zip(&mut diagram.discs) {
-            let way = trace.way(ball, None);
+            let (points, heights) = film.path(ball);
+            let way = simplified(&points);
             if !way.is_empty() {
                 disc.path = way;
             }
-            let (points, heights) = film.path(ball);
-            let arcs = arcs(&points, &heights).into_iter().filter(|arc| arc.apex >= LEAST_APEX);
-            let place = |(place, _): &(Vec2, f32)| *place;
-            disc.flights = arcs.map(|arc| points[arc.first..=arc.last].iter().map(place).collect()).collect();
-            disc.end = shot.after[ball].on_table();
+            disc.flights = DrawnFlight::all(&points, &heights);
+            disc.end = after[ball].on_table();
         }
         // A cue of 1 m/s that gives the ball this speed along itself.
         let speed = strike.speed / cue::cue_speed(cue, &table.body(), strike, 1.0);
@@ -150,8 +146,8 @@ mod tests {
             (cue_ball.flights, diagram.to_svg(&[]).matches("stroke-dasharray").count())
         };
         let (flights, lines) = dashed(45.0);
-        let (start, end) = (position.layout[position.cue_ball].on_table().unwrap(), *flights[0].last().unwrap());
-        assert!(flights[0][0] == start && end.x - start.x > 0.2, "{flights:?}");
+        let (start, end) = (position.layout[position.cue_ball].on_table().unwrap(), *flights[0].way.last().unwrap());
+        assert!(flights[0].lands && flights[0].way[0] == start && end.x - start.x > 0.2, "{flights:?}");
         // Besides the line of aim.
         assert!(lines > flights.len(), "{lines}");
         let (flights, lines) = dashed(0.0);

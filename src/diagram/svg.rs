@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use serde::Deserialize;
 use svg::{
     Document,
-    node::element::{Circle, Group, Line, Polygon, Polyline, Rectangle, Text},
+    node::element::{Circle, Group, Line, Path, Polygon, Polyline, Rectangle, Text},
 };
 
 use super::{Diagram, DrawnDisc, DrawnStroke, DrawnTerrain};
@@ -75,6 +75,10 @@ impl Diagram {
     fn draw_terrain(&self, bounds: &mut Vec<Rect>) -> [Group; 2] {
         let mut terrain = Group::new();
         for DrawnTerrain { shape, position, rotation, colour } in &self.terrain {
+            if let (Terrain::Circle { radius }, Some(pocket)) = (shape, self.pocket_beside(*position)) {
+                terrain = terrain.add(jaw(*position, *radius, pocket).set("stroke", css(TERRAIN)));
+                continue;
+            }
             bounds.extend(shape.bounds(*position, *rotation));
             terrain = draw_piece(terrain, shape, *position, *rotation, &css(colour.unwrap_or(TERRAIN)));
         }
@@ -86,33 +90,41 @@ impl Diagram {
         [terrain, pockets]
     }
 
+    /// The pocket of the table whose jaw a circle at this position is. Elsewhere a circle is a piece of terrain.
+    fn pocket_beside(&self, position: Vec2) -> Option<Vec2> {
+        let pockets = self.table.iter().flat_map(|_| self.pockets.iter().map(|&(centre, _)| centre));
+        pockets.min_by(|a, b| a.distance_squared(position).total_cmp(&b.distance_squared(position)))
+    }
+
     /// Draws the discs at the start, their paths, and the discs at the end, and adds their extents to the bounds. Discs
     /// of a position without a shot are drawn once.
     fn draw_discs(&self, palette: &Palette, bounds: &mut Vec<Rect>) -> [Group; 3] {
         let mut start = Group::new().set("opacity", if self.stroke.is_some() { 0.6 } else { 0.25 });
         let mut lines = Group::new().set("fill", "none").set("stroke-linejoin", "round").set("opacity", 0.7);
+        let [mut gaps, mut landings] = [Group::new(), Group::new()].map(|group| group.set("fill", "none"));
         let mut end = Group::new();
-        for DrawnDisc { colour, number: written, radius, path, flights, end: place } in &self.discs {
+        for DrawnDisc { colour, number: written, striped, radius, path, flights, end: place } in &self.discs {
             let colour = css(palette.of_disc(*colour));
             let radius = *radius;
             bounds.push(around(path[0], radius));
-            let mut ball = circle(path[0], radius).set("fill", colour.as_str());
+            let ball = |place: Vec2| {
+                let ground = if *striped { css(palette.balls.white) } else { colour.clone() };
+                let stripe = striped.then(|| stripe(place, radius).set("fill", colour.as_str()));
+                (circle(place, radius).set("fill", ground).set("stroke-width", number(0.06 * radius)), stripe)
+            };
+            let (mut disc, band) = ball(path[0]);
             if self.table.is_some() {
-                ball = ball.set("stroke", INK).set("stroke-width", number(0.06 * radius));
+                disc = disc.set("stroke", INK);
             }
-            start = start.add(ball);
+            start = band.into_iter().fold(start.add(disc), Group::add);
             if let Some(written) = written {
                 start = draw_number(start, path[0], radius, *written);
             }
             if let Some(place) = *place {
                 bounds.push(around(place, radius));
-                end = end.add(
-                    circle(place, radius)
-                        .set("fill", colour.as_str())
-                        .set("stroke", "#000000")
-                        .set("stroke-opacity", 0.4)
-                        .set("stroke-width", number(0.06 * radius)),
-                );
+                let (disc, band) = ball(place);
+                end = end.add(disc.set("stroke", "#000000").set("stroke-opacity", 0.4));
+                end = band.into_iter().fold(end, Group::add);
                 if let Some(written) = written {
                     end = draw_number(end, place, radius, *written);
                 }
@@ -131,13 +143,18 @@ impl Diagram {
                 );
             }
             for flight in flights {
-                let gaps = Polyline::new().set("points", in_picture(flight)).set("stroke", CLOTH);
-                let dashes = number(0.4 * radius);
-                let gaps = gaps.set("stroke-dasharray", format!("{dashes} {dashes}"));
-                lines = lines.add(gaps.set("stroke-width", number(0.25 * radius)));
+                let below = if self.table.is_some() { CLOTH } else { BACKGROUND };
+                let dashes = number(0.8 * radius);
+                let flight_gaps = Polyline::new().set("points", in_picture(&flight.way)).set("stroke", below);
+                let flight_gaps = flight_gaps.set("stroke-dasharray", format!("{dashes} {dashes}"));
+                gaps = gaps.add(flight_gaps.set("stroke-width", number(0.3 * radius)));
+                if let Some(&landing) = flight.way.last().filter(|_| flight.lands) {
+                    let ring = circle(landing, 0.4 * radius).set("stroke", INK);
+                    landings = landings.add(ring.set("stroke-width", number(0.12 * radius)));
+                }
             }
         }
-        [start, lines, end]
+        [start, Group::new().add(lines).add(gaps).add(landings), end]
     }
 
     /// Draws the targets, each with its points.
@@ -193,11 +210,12 @@ impl DrawnStroke {
             let ends = Line::new().set("x1", number(from.x)).set("y1", number(-from.y));
             ends.set("x2", number(to.x)).set("y2", number(-to.y))
         };
-        let aim = line(centre, ahead).set("stroke", AIM).set("stroke-width", number(0.1 * radius));
+        let aim = line(centre, ahead).set("stroke", AIM).set("stroke-width", number(0.16 * radius));
         let cue = line(tip, tip - along * 14.0 * radius).set("stroke", CUE).set("stroke-width", number(0.35 * radius));
-        let dashes = number(0.4 * radius);
+        // Dots, as the dashes are balls in the air.
+        let dots = [0.01, 0.5].map(|share| number(share * radius)).join(" ");
         Group::new()
-            .add(aim.set("stroke-dasharray", format!("{dashes} {dashes}")))
+            .add(aim.set("stroke-dasharray", dots).set("stroke-linecap", "round"))
             .add(cue.set("stroke-linecap", "round"))
     }
 }
@@ -280,6 +298,47 @@ fn draw_table(table: &BuiltTable) -> Group {
     sights.chain(spots).fold(group, |group, (place, radius)| {
         group.add(circle(place, radius).set("fill", INK).set("fill-opacity", 0.4))
     })
+}
+
+/// How far around a rounded jaw its edge is drawn, radians: from the nose into the pocket.
+const JAW: f32 = 1.8;
+
+/// The edge of a rounded jaw with this centre and radius, beside a pocket.
+fn jaw(centre: Vec2, radius: f32, pocket: Vec2) -> Polyline {
+    let to_pocket = pocket - centre;
+    // Along the nose towards the pocket, and across it to the bed.
+    let [along, to_bed] = if to_pocket.x.abs() > to_pocket.y.abs() {
+        [Vec2::X * to_pocket.x.signum(), Vec2::NEG_Y * centre.y.signum()]
+    } else {
+        [Vec2::Y * to_pocket.y.signum(), Vec2::NEG_X * centre.x.signum()]
+    };
+    let point = |k: u8| {
+        let (sin, cos) = bevy::math::ops::sin_cos(JAW * f32::from(k) / 16.0);
+        centre + radius * (along * sin + to_bed * cos)
+    };
+    let points: Vec<Vec2> = (0..=16).map(point).collect();
+    Polyline::new().set("points", in_picture(&points)).set("fill", "none").set("stroke-linecap", "round")
+}
+
+/// Half the height of the stripe of a ball, in radii.
+const STRIPE: f32 = 0.55;
+
+/// The stripe of a ball.
+fn stripe(Vec2 { x, y }: Vec2, radius: f32) -> Path {
+    let (half, high) = (radius * (1.0 - STRIPE * STRIPE).sqrt(), radius * STRIPE);
+    let arc = |x: f32, y: f32| format!("{0},{0} 0 0 1 {1},{2}", number(radius), number(x), number(-y));
+    Path::new().set(
+        "d",
+        format!(
+            "M{},{} H{} A{} H{} A{} Z",
+            number(x - half),
+            number(-(y + high)),
+            number(x + half),
+            arc(x + half, y - high),
+            number(x - half),
+            arc(x - half, y + high),
+        ),
+    )
 }
 
 /// Writes the number of a ball on it.

@@ -43,4 +43,4 @@ pub use rules::{
     Player, PlayerSpec, PocketId, Refusal, Region, Remark, Report, Rules, Sentence, Shot, ShotConstraints, ShotError,
     ShotEvent, Standing, TOUCHING_GAP, Target, Task, Turn, Verdict, may_place, place_refusal,
 };
-pub use simulator::{Film, Simulator, Trace, Tracked, record_tick};
+pub use simulator::{Film, Simulator, Trace, Tracked, record_tick, simplified};

@@ -17,6 +17,17 @@ pub struct Arc {
     pub apex: f32,
 }
 
+/// The lowest arc that is shown, metres.
+const LEAST_SHOWN: f32 = 2e-3;
+
+impl Arc {
+    /// Whether it is high enough to be shown: by 2 mm.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.apex >= LEAST_SHOWN
+    }
+}
+
 /// The arcs of a path, given its points (metres, with times in seconds) and its heights (metres). Without heights there
 /// are none.
 ///

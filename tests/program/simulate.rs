@@ -109,6 +109,17 @@ fn the_picture_is_svg() {
 }
 
 #[test]
+fn the_picture_dashes_the_paths_of_balls_in_the_air() {
+    for (elevation, dashed) in [("45", true), ("0", false)] {
+        let strike = format!("3,0,0,0,{elevation}");
+        let output = carom(&["simulate", "carom", "--strike", &strike, "--seconds", "1", "--svg", "-"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with("<svg"), "{text}");
+        assert_eq!(text.contains("stroke-dasharray"), dashed, "{elevation} degrees");
+    }
+}
+
+#[test]
 fn the_picture_has_the_colours_of_the_window() {
     let folder = Folder::new();
     let picture = |scene: &str| {

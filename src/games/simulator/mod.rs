@@ -12,7 +12,7 @@ mod trace;
 
 pub use film::Film;
 pub use over::Tracked;
-pub use trace::Trace;
+pub use trace::{Trace, simplified};
 
 use crate::{
     billiards::{
@@ -373,6 +373,9 @@ pub fn record_tick(
     (cushion_of, pocket_of): (impl Fn(Entity) -> Option<CushionId>, impl Fn(Entity) -> Option<PocketId>),
     events: &mut Vec<ShotEvent>,
 ) {
+    if space.report.hits.is_empty() && space.report.fallen.is_empty() && !space.balls_fly() {
+        return;
+    }
     // Everything but the hits, by time.
     let falls = space.report.fallen.iter().filter_map(|fallen| {
         let ball = ball_of(fallen.disc)?;

@@ -70,33 +70,37 @@ impl Trace {
         }
     }
 
-    /// The path of a ball from its start until a time (seconds, or `None` for its end), metres. It is simplified to few
-    /// points, accurate to a millimetre.
+    /// The path of a ball from its start until a time (seconds, or `None` for its end), metres, [`simplified`].
     #[must_use]
     pub fn way(&self, ball: BallId, until: Option<f32>) -> Vec<Vec2> {
         let path = self.paths.get(ball.index()).map_or(&[][..], Vec::as_slice);
         let end = until.map_or(path.len(), |until| path.partition_point(|&(_, time)| time <= until));
-        let mut way: Vec<Vec2> = Vec::new();
-        // The points since the last kept one.
-        let mut since: Vec<Vec2> = Vec::new();
-        for &(next, _) in &path[..end] {
-            let Some(&from) = way.last() else {
-                way.push(next);
-                continue;
-            };
-            let along = (next - from).normalize_or_zero();
-            if let Some(&last) = since.last()
-                && since.iter().any(|&between| {
-                    (between - from).perp_dot(along).abs() > 1e-3
-                        || (between - from).dot(along) > (next - from).dot(along)
-                })
-            {
-                way.push(last);
-                since.clear();
-            }
-            since.push(next);
-        }
-        way.extend(since.last());
-        way
+        simplified(&path[..end])
     }
+}
+
+/// A path (metres, with times in seconds) with few points, accurate to a millimetre.
+#[must_use]
+pub fn simplified(path: &[(Vec2, f32)]) -> Vec<Vec2> {
+    let mut way: Vec<Vec2> = Vec::new();
+    // The points since the last kept one.
+    let mut since: Vec<Vec2> = Vec::new();
+    for &(next, _) in path {
+        let Some(&from) = way.last() else {
+            way.push(next);
+            continue;
+        };
+        let along = (next - from).normalize_or_zero();
+        if let Some(&last) = since.last()
+            && since.iter().any(|&between| {
+                (between - from).perp_dot(along).abs() > 1e-3 || (between - from).dot(along) > (next - from).dot(along)
+            })
+        {
+            way.push(last);
+            since.clear();
+        }
+        since.push(next);
+    }
+    way.extend(since.last());
+    way
 }

@@ -90,7 +90,7 @@ pub(super) fn draw(
         draw_guides(&mut canvas, (&view, aim), contact, radius);
     }
     if settings.length == PreviewLength::FirstContact {
-        draw_first_contact(&mut canvas, (&view, aim), seen, centre, radius);
+        draw_first_contact(&mut canvas, (&view, aim, theme.ground.shadow), seen, centre, radius);
     } else {
         draw_prediction(&mut canvas, (&view, &theme, *surroundings), seen, radius, &looks);
         for disc in seen.discs.iter().filter(|disc| disc.potted) {
@@ -104,20 +104,31 @@ pub(super) fn draw(
 }
 
 /// A dashed line to the ghost at the first contact, and stubs in the directions from there.
-fn draw_first_contact(canvas: &mut Canvas, (view, aim): (&View2d, Srgba), seen: &Seen, centre: Vec2, radius: f32) {
+fn draw_first_contact(
+    canvas: &mut Canvas,
+    (view, aim, shadow): (&View2d, Srgba, Srgba),
+    seen: &Seen,
+    centre: Vec2,
+    radius: f32,
+) {
     let Some(shot) = seen.discs.first() else { return };
     // Up to the contact, along its curve.
     let before = |time: f32| seen.contact.is_none_or(|contact| time < contact.time);
     let mut way: Vec<(Vec2, f32)> = shot.path.iter().filter(|&&(_, time)| before(time)).copied().collect();
     way.extend(seen.contact.map(|contact| (contact.at, contact.time)));
+    let arcs = shot.arcs.iter().filter(|arc| before(shot.path[arc.first].1)).copied().collect();
+    let flight = SeenDisc { arcs, ..shot.clone() };
     // No line crosses from one periodic edge to the other.
-    let legs = way.iter().zip(way.iter().skip(1)).filter(|((_, time), (_, next))| time != next);
-    for ((from, _), (to, _)) in legs {
+    let legs = way.iter().zip(way.iter().skip(1)).enumerate();
+    for (_, ((from, _), (to, _))) in
+        legs.filter(|&(k, ((_, time), (_, next)))| time != next && !flight.is_in_the_air(k))
+    {
         // It starts at the rim.
         let from = if from.distance(centre) < radius { centre + (to - centre).clamp_length_max(radius) } else { *from };
         canvas.dashed(Layer::Gesture, &[from, *to], view.px(1.6), view.px(5.0), aim);
     }
-    draw_flight(canvas, view, shot, (view.px(1.6), aim));
+    draw_shadow(canvas, &flight, (view.px(3.2), shadow));
+    draw_flight(canvas, view, &flight, (view.px(1.6), aim));
     let Some(FirstContact { at, toward, velocity, other, .. }) = seen.contact else { return };
     canvas.ring(Layer::Gesture, at, radius, view.px(1.4), aim);
     if let Some(direction) = other.and_then(|other| other.after.try_normalize()) {
@@ -254,13 +265,12 @@ fn draw_flight(canvas: &mut Canvas, view: &View2d, disc: &SeenDisc, (width, colo
 /// (metres) and colour.
 fn draw_path(canvas: &mut Canvas, disc: &SeenDisc, width: f32, colour: Srgba, stripe: Option<(f32, Srgba)>) {
     let path = &disc.path;
-    let is_in_the_air = |k: usize| disc.arcs.iter().any(|arc| (arc.first..arc.last).contains(&k));
     let legs = || path.iter().zip(path.iter().skip(1));
     let length: f32 = legs().map(|(from, to)| from.0.distance(to.0)).sum();
     let mut gone = 0.0;
     for (k, (&(from, time), &(to, next))) in legs().enumerate() {
         // No line crosses from one periodic edge to the other.
-        if next == time || is_in_the_air(k) {
+        if next == time || disc.is_in_the_air(k) {
             continue;
         }
         let shaded = |colour: Srgba| colour.with_alpha(colour.alpha * brightness(time));
@@ -284,16 +294,13 @@ fn draw_path(canvas: &mut Canvas, disc: &SeenDisc, width: f32, colour: Srgba, st
     }
 }
 
-/// The lowest arc with its height beside it, metres.
-const LEAST_APEX: f32 = 2e-3;
-
 /// The distance between the tops of arcs with their heights beside them, logical pixels.
 const APART: Vec2 = Vec2::new(62.0, 24.0);
 
 /// The highest points of arcs that have room for their heights: the positions (logical pixels), and the heights of the
 /// ball's lowest point, metres. Higher arcs come first. `apart` is the room of one, logical pixels.
 pub(super) fn readable_tops(arcs: impl Iterator<Item = (Vec2, f32)>, apart: Vec2) -> Vec<(Vec2, f32)> {
-    let mut arcs: Vec<_> = arcs.filter(|(_, apex)| *apex >= LEAST_APEX).collect();
+    let mut arcs: Vec<_> = arcs.collect();
     arcs.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut kept: Vec<(Vec2, f32)> = Vec::new();
     for (at, apex) in arcs {
@@ -323,7 +330,12 @@ pub(super) fn write_numbers(
     let discs = space.discs.position.iter().zip(&space.discs.radius);
     let discs = discs.map(|(at, radius)| pen.part_of_disc(view.to_screen(*at), radius * view.pixels_per_metre));
     let mut taken: Vec<_> = discs.collect();
-    let arcs = seen.discs.iter().flat_map(|disc| &disc.arcs).map(|arc| (view.to_screen(arc.top), arc.apex));
+    let arcs = seen
+        .discs
+        .iter()
+        .flat_map(|disc| &disc.arcs)
+        .filter(|arc| arc.is_shown())
+        .map(|arc| (view.to_screen(arc.top), arc.apex));
     for (at, apex) in readable_tops(arcs, APART) {
         if let Some(words) = height_in_words(apex) {
             pen.beside((at, 6.0), (&words, 12.5, theme.text.first), &mut taken);
@@ -491,7 +503,7 @@ mod tests {
 
     #[test]
     fn of_arcs_close_together_the_highest_has_its_height_beside_it() {
-        let arcs = [(Vec2::ZERO, 0.02), (Vec2::X * 50.0, 0.05), (Vec2::X * 200.0, 0.003), (Vec2::Y * 90.0, 1e-3)];
+        let arcs = [(Vec2::ZERO, 0.02), (Vec2::X * 50.0, 0.05), (Vec2::X * 200.0, 0.003)];
         assert_eq!(readable_tops(arcs.into_iter(), APART), [(Vec2::X * 50.0, 0.05), (Vec2::X * 200.0, 0.003)]);
     }
 

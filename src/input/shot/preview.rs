@@ -241,6 +241,13 @@ pub struct SeenDisc {
     pub leaves: bool,
 }
 
+impl SeenDisc {
+    /// Whether the disc is in the air between the point of its path with this index and the next.
+    pub(super) fn is_in_the_air(&self, point: usize) -> bool {
+        self.arcs.iter().any(|arc| (arc.first..arc.last).contains(&point))
+    }
+}
+
 /// The most discs to draw.
 const MAX_DRAWN: usize = 64;
 

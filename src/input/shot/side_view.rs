@@ -25,9 +25,6 @@ use crate::{
     },
 };
 
-/// A lower shot has no side view, metres.
-const LEAST_APEX: f32 = 1e-3;
-
 /// The path after the last landing that is shown, in radii of the ball; and the longest one, to a cushion.
 const BEYOND: [f32; 2] = [4.0, 16.0];
 
@@ -85,7 +82,7 @@ impl SideView {
         others: impl IntoIterator<Item = OtherBall>,
         (walls, nose_height): (&[[Vec2; 2]], f32),
     ) -> Option<Self> {
-        let arcs: Vec<Arc> = arcs(points, heights).into_iter().filter(|arc| arc.apex >= LEAST_APEX).collect();
+        let arcs: Vec<Arc> = arcs(points, heights).into_iter().filter(Arc::is_shown).collect();
         let end = arcs.last()?.last;
         let mut way = Way::new(points, heights);
         let landed = way.along[end];

@@ -203,7 +203,7 @@ fn run_ticks(
                 worst = worst.max(measure::overlap(&now).worst);
             }
             if let Some(paths) = &mut paths {
-                paths.add(&now);
+                paths.add(&now, (done as f64 / tick_rate(world)) as f32);
             }
         }
     }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     collision::Discs,
     components::{Pocket, Position, Rotation, StableId, Terrain},
-    diagram::{Diagram, DrawnDisc, DrawnTerrain},
+    diagram::{Diagram, DrawnDisc, DrawnFlight, DrawnTerrain},
     scene::{CueBall, DiscColour, DiscLook, Hex, Surroundings, TerrainLook},
 };
 
@@ -17,13 +17,34 @@ const MAX_MOMENTS: u64 = 4000;
 /// The path of each disc that exists at the start.
 pub(super) struct Paths {
     entity: Vec<Entity>,
-    paths: Vec<Vec<Vec2>>,
+    paths: Vec<Path>,
+}
+
+#[derive(Default)]
+struct Path {
+    /// Positions (metres) with their times (seconds since the start).
+    points: Vec<(Vec2, f32)>,
+    /// The heights above the cloth there, metres.
+    heights: Vec<f32>,
+}
+
+impl Path {
+    /// Adds a point. A disc at rest needs no more of them.
+    fn add(&mut self, discs: &Discs, i: usize, seconds: f32) {
+        let (position, height) = (discs.position[i], discs.height_of(i).map_or(0.0, |above| above.height));
+        if self.points.last().is_none_or(|&(last, _)| last != position) || self.heights.last() != Some(&height) {
+            self.points.push((position, seconds));
+            self.heights.push(height);
+        }
+    }
 }
 
 impl Paths {
     pub(super) fn new(start: &Discs) -> Self {
-        let paths = start.position.iter().map(|&position| vec![position]).collect();
-        Self { entity: start.entity.clone(), paths }
+        let mut paths = Self { entity: start.entity.clone(), paths: Vec::new() };
+        paths.paths.resize_with(start.len(), Path::default);
+        paths.add(start, 0.0);
+        paths
     }
 
     /// The number of moments of a run at which to [`add`](Self::add).
@@ -31,14 +52,13 @@ impl Paths {
         (MAX_POINTS / (self.paths.len() as u64).max(1)).clamp(1, MAX_MOMENTS)
     }
 
-    pub(super) fn add(&mut self, now: &Discs) {
+    /// Adds the positions this many seconds after the start.
+    pub(super) fn add(&mut self, now: &Discs, seconds: f32) {
         // In the order of the start, without discs that have fallen into pockets.
-        let mut now = now.entity.iter().zip(&now.position).peekable();
+        let mut present = now.entity.iter().enumerate().peekable();
         for (path, entity) in self.paths.iter_mut().zip(&self.entity) {
-            let Some((_, &position)) = now.next_if(|(present, _)| *present == entity) else { continue };
-            // A disc at rest needs no more points.
-            if path.last() != Some(&position) {
-                path.push(position);
+            if let Some((i, _)) = present.next_if(|(_, present)| *present == entity) {
+                path.add(now, i, seconds);
             }
         }
     }
@@ -71,18 +91,19 @@ fn discs(world: &World, paths: &Paths, before: &Discs, after: &Discs) -> Vec<Dra
     let drawn = before.entity.iter().zip(&paths.paths).enumerate().map(|(i, (&disc, path))| {
         let is_cue_on_table = on_table && world.get::<CueBall>(disc).is_some();
         let look = world.get::<DiscLook>(disc);
-        let mut path = path.clone();
+        let mut way: Vec<Vec2> = path.points.iter().map(|&(position, _)| position).collect();
         let end = ends.next_if(|(entity, _)| **entity == disc).map(|(_, &position)| position);
         if end.is_none() {
             // The point at which it fell into a pocket.
-            path.extend(world.get::<Position>(disc).map(|position| position.0));
+            way.extend(world.get::<Position>(disc).map(|position| position.0));
         }
         DrawnDisc {
             colour: DiscColour::of(StableId(before.id[i]), look, is_cue_on_table),
             number: look.and_then(|look| look.number),
+            striped: look.is_some_and(|look| look.striped),
             radius: before.radius[i],
-            path,
-            flights: Vec::new(),
+            path: way,
+            flights: DrawnFlight::all(&path.points, &path.heights),
             end,
         }
     });
