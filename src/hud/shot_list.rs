@@ -26,7 +26,8 @@ pub(super) fn show(ctx: &egui::Context, area: egui::Rect, top: f32, world: &mut 
         hud.leads_to_list = true;
         return;
     }
-    let leads = std::mem::take(&mut hud.leads_to_list);
+    // A click that opens the list takes the focus from widgets when the button is released.
+    let leads = !ctx.input(|input| input.pointer.any_released()) && std::mem::take(&mut hud.leads_to_list);
     let mut is_open = true;
     let wanted = {
         let world = &*world;
@@ -69,7 +70,8 @@ struct Wanted {
     closes: bool,
 }
 
-/// Shows the visible rows. `leads` moves the focus to the replayed shot, or to the last one.
+/// Shows the visible rows. `leads` moves the focus to the replayed shot, or to the last one. From there the arrow keys
+/// move it, and stay in the list.
 fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Theme, &KeyMap), leads: bool) -> Wanted {
     let mut wanted = Wanted::default();
     let shots = live.game().shots();
@@ -78,8 +80,10 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
         ui.weak(tr!("No shots yet."));
         return wanted;
     }
-    let led_to = looked_at.unwrap_or(shots.len() - 1);
     let id = ui.id().with("rows");
+    let by_arrows: Option<usize> = ui.data_mut(|data| data.remove_temp(id.with("led")));
+    let led_to = by_arrows.or(looked_at).unwrap_or(shots.len() - 1).min(shots.len() - 1);
+    let leads = leads || by_arrows.is_some();
     // The list scrolls to the replayed shot, or else to the last one.
     let followed: Option<usize> = ui.data(|data| data.get_temp(id));
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -88,6 +92,7 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
         area = area.vertical_scroll_offset((led_to as f32 + 0.5) * ROW - 0.5 * height);
         ui.data_mut(|data| data.insert_temp(id, led_to));
     }
+    let mut has_focus = None;
     let has_racks = shots.last().is_some_and(|last| last.rack > 0);
     area.show_rows(ui, ROW, shots.len(), |ui, range| {
         for number in range {
@@ -106,6 +111,9 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
             if leads && number == led_to {
                 response.request_focus();
             }
+            if response.has_focus() {
+                has_focus = Some((number, response.id));
+            }
             if response.clicked() {
                 // From now on the replay has the keys.
                 response.surrender_focus();
@@ -113,6 +121,16 @@ fn rows(ui: &mut egui::Ui, height: f32, live: &CurrentMatch, (theme, keys): (&Th
             }
         }
     });
+    if let Some((number, row)) = has_focus {
+        let arrows = egui::EventFilter { vertical_arrows: true, ..egui::EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(row, arrows));
+        let presses = |key| ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key));
+        let (up, down) = (presses(egui::Key::ArrowUp), presses(egui::Key::ArrowDown));
+        if up != down {
+            let to = (number + down).saturating_sub(up).min(shots.len() - 1);
+            ui.data_mut(|data| data.insert_temp(id.with("led"), to));
+        }
+    }
     ui.add_space(4.0);
     if looked_at.is_none() {
         let tip = keys.tip(&tr!("Lists the shots of the match for replay"), Control::Shots);

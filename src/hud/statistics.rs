@@ -134,7 +134,8 @@ fn page(
     };
     ui.add(egui::Label::new(RichText::new(title).size(20.0).strong()).wrap());
     let [first, second] = game.racks();
-    let score = format!("{} · {first} \u{2013} {second}", said(game.game().title));
+    let title = said(game.rules().title().unwrap_or(game.game().title));
+    let score = if game.game().solo { title } else { format!("{title} · {first} \u{2013} {second}") };
     ui.label(RichText::new(score).color(ink(theme.text.soft)));
     ui.add_space(8.0);
     let has_pockets = !game.table().built.holes.is_empty();

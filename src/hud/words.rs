@@ -6,8 +6,8 @@ use super::{ball_name::ball, remarks::said};
 use crate::{
     billiards::tables::BallName,
     games::{
-        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PlayerSpec, PocketId, Region, Report, Shot,
-        ShotConstraints, Task,
+        Action, BallId, Call, CallNeeded, Choice, Foul, PlayedShot, Player, PlayerSpec, PocketId, Region, Remark,
+        Report, Shot, ShotConstraints, Task,
         plugin::{CurrentMatch, Phase},
     },
     notice::mark,
@@ -47,8 +47,12 @@ fn level_in_words(level: &str) -> String {
     }
 }
 
-/// The sentence that a player has won the match.
+/// The sentence that a player has won the match, or the result of a drill.
 pub(super) fn wins_match(live: &CurrentMatch, winner: Player) -> String {
+    let remarks = || live.last().map_or(&[][..], |(_, report)| &report.verdict.remarks);
+    if let Some(drill) = remarks().iter().find(|remark| matches!(remark, Remark::DrillOver(..))) {
+        return said(drill.sentence());
+    }
     if is_you(live, winner) { tr!("You win the match.") } else { tr!("{} wins the match.", player(live, winner)) }
 }
 

@@ -11,6 +11,7 @@ use egui_plot::Plot;
 
 use crate::editor::is_same;
 
+pub(crate) use crate::shell::widgets::pasted;
 pub use crate::{
     number::measured,
     shell::widgets::{tip, usable},

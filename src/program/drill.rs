@@ -423,7 +423,10 @@ fn play_strokes(
         played.add(&before, strike, &report.map_err(|why| format!("{option}: {why}"))?);
     }
     if let Some(place) = places.next() {
-        return Err(format!("--place {},{}: the cue ball is not in hand so often; leave it out", place.x, place.y));
+        return Err(format!(
+            "--place {},{}: the cue ball is not in hand as many times as it is placed; leave this place out",
+            place.x, place.y
+        ));
     }
     Ok((playing, played))
 }

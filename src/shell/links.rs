@@ -84,8 +84,7 @@ fn paste(ui: &mut Ui, world: &mut World) {
     let help = tr!("A pasted link opens at once. Press Enter to open a typed link.");
     let field = ui.add(field.desired_width(f32::INFINITY)).named(hint).on_hover_text(help);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-    let is_paste = |event: &egui::Event| matches!(event, egui::Event::Paste(_));
-    let is_pasted = field.changed() && ui.input(|input| input.events.iter().any(is_paste));
+    let is_pasted = field.changed() && super::widgets::pasted(ui).is_some();
     // A typed link is incomplete until its last letter, but a pasted one that does not open is wrong.
     let is_whole = field.changed() && Link::read(&pasted).is_ok() || is_pasted && Link::is_meant(pasted.trim());
     if is_whole || entered && !pasted.trim().is_empty() {

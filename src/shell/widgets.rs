@@ -17,6 +17,17 @@ pub fn usable<T>(ui: &mut Ui, enabled: bool, add: impl FnOnce(&mut Ui) -> T) -> 
     .inner
 }
 
+/// The text that was pasted in this frame, if any. In a desktop window it arrives like typed text, but as several
+/// characters at once.
+pub(crate) fn pasted(ui: &Ui) -> Option<String> {
+    let text_of = |event: &egui::Event| match event {
+        egui::Event::Paste(text) => Some(text.clone()),
+        egui::Event::Text(text) if text.chars().nth(1).is_some() => Some(text.clone()),
+        _ => None,
+    };
+    ui.input(|input| input.events.iter().find_map(text_of))
+}
+
 /// The tooltip of a button, with its key: `Show the panel (P)`. Without a key map it has no key.
 #[must_use]
 pub fn tip(world: &World, what: &str, control: Control) -> String {
@@ -42,5 +53,27 @@ fn flatten(visuals: &mut egui::Visuals) {
     for widget in [&mut widgets.noninteractive, &mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
         (widget.bg_fill, widget.weak_bg_fill) = (ground, ground);
         (widget.bg_stroke, widget.fg_stroke.color) = (line, soft);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pasted_text_arrives_in_two_ways_and_a_typed_letter_is_none() {
+        let ctx = egui::Context::default();
+        let pasted_by = |event: egui::Event| {
+            let mut text = None;
+            let input = egui::RawInput { events: vec![event], ..default() };
+            ctx.run_ui(input, |ui| text = pasted(ui)).textures_delta.clear();
+            text
+        };
+        let drill = "(title: \"a\")\n";
+        assert_eq!(pasted_by(egui::Event::Paste(drill.to_owned())).as_deref(), Some(drill));
+        assert_eq!(pasted_by(egui::Event::Text(drill.to_owned())).as_deref(), Some(drill));
+        for typed in ["a", "é", "本"] {
+            assert_eq!(pasted_by(egui::Event::Text(typed.to_owned())), None);
+        }
     }
 }

@@ -62,20 +62,20 @@ impl OwnDrills {
     }
 
     /// Writes a drill to a new file in a folder, and returns the path. The name of the file comes from the title. A
-    /// file that exists is never replaced.
+    /// file that exists is never replaced; the file and the title then get a number.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn add(folder: &Path, drill: &Drill) -> io::Result<PathBuf> {
         make_folder(folder)?;
-        let text = drill.to_text().map_err(io::Error::other)?;
         let name = file_name(&drill.title);
         let numbered = |number: u32| match number {
-            1 => folder.join(format!("{name}.ron")),
-            _ => folder.join(format!("{name}-{number}.ron")),
+            1 => (folder.join(format!("{name}.ron")), drill.title.clone()),
+            _ => (folder.join(format!("{name}-{number}.ron")), format!("{} {number}", drill.title)),
         };
-        let path = (1..=u32::MAX).map(numbered).find(|path| !is_there(path));
-        let path = path.ok_or(io::ErrorKind::AlreadyExists)?;
+        let free = (1..=u32::MAX).map(numbered).find(|(path, _)| !is_there(path));
+        let (path, title) = free.ok_or(io::ErrorKind::AlreadyExists)?;
+        let text = Drill { title, ..drill.clone() }.to_text().map_err(io::Error::other)?;
         write_whole(&path, text.as_bytes())?;
         Ok(path)
     }
@@ -124,7 +124,8 @@ mod tests {
         let own = OwnDrills::read(&drills);
         assert_eq!(own.drills.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["mine", "mine-2"]);
         assert_eq!((own.named("mine").map(|own| &own.drill), own.named("no")), (Some(&first), None));
-        assert_eq!(own.drills[1].drill, second);
+        second.title = "Mine 2".to_owned();
+        assert_eq!(own.drills[1].drill, second, "results go by titles");
         assert!(own.invalid.len() == 1 && own.invalid[0].contains("broken.ron:1:"), "{:?}", own.invalid);
     }
 

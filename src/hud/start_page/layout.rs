@@ -79,7 +79,7 @@ pub(super) fn lay_out(ctx: &egui::Context, page: &mut StartPage, theme: &Theme) 
 }
 
 /// The chosen game.
-fn game(page: &StartPage) -> &'static Game {
+pub(super) fn game(page: &StartPage) -> &'static Game {
     Game::named(&page.spec.game).unwrap_or(&GAMES[0])
 }
 
@@ -173,7 +173,7 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
         row(ui, &tr!("Breaks"), |ui| breaks(ui, &mut page.spec.breaks));
         row(ui, &tr!("Shot clock"), |ui| shot_clock(ui, &mut page.spec.shot_clock));
     }
-    options::show(ui, game, &mut page.spec.options);
+    options::show(ui, game, &page.spec.table, &mut page.spec.options);
 }
 
 fn tables(ui: &mut Ui, game: &Game, chosen: &mut String) {

@@ -102,6 +102,12 @@ impl StartPage {
     /// The match to play, with the names of the players.
     #[must_use]
     pub fn wanted(&self) -> MatchSpec {
+        if layout::game(self).solo {
+            // The rows for two players are hidden.
+            let MatchSpec { players: [_, second], race_to, breaks, shot_clock, .. } = MatchSpec::default();
+            let players = [PlayerSpec::you(), second];
+            return MatchSpec { players, race_to, breaks, shot_clock, ..self.spec.clone() };
+        }
         let seats = &self.seats;
         let name = |place: usize| match &seats[place] {
             PlayerSpec::Person(name) if name.trim().is_empty() => {

@@ -1,6 +1,6 @@
 //! The options of a game as rows of the start page: switches, numbers and words.
 
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use bevy_egui::egui::{self, Ui};
 use serde_json::Value;
@@ -8,18 +8,35 @@ use tr::tr;
 
 use super::widgets::{by_arrows, entry, lead_back, row, said, with};
 use crate::{
-    games::{Game, OptionKind, OptionValue, Options},
+    billiards::tables::ShippedTable,
+    games::{Game, GameTable, OptionKind, OptionValue, Options},
     view::Named,
 };
 
-/// Shows the options of a game and edits them. Values equal to the default are removed.
-pub(super) fn show(ui: &mut Ui, game: &Game, options: &mut Options) {
+/// The choices that a game accepts on a table.
+type Accepted = Arc<Vec<(&'static str, OptionValue)>>;
+
+/// Shows the options of a game on a table (the usual one if the name is empty) and edits them. Values equal to the
+/// default are removed, and choices that the game does not accept on this table.
+pub(super) fn show(ui: &mut Ui, game: &Game, table: &str, options: &mut Options) {
+    let table = if table.is_empty() { game.tables[0] } else { table };
+    let id = egui::Id::new(("accepted", game.name, table));
+    let accepted: Accepted =
+        ui.data_mut(|data| data.get_temp_mut_or_insert_with(id, || Arc::new(accepted(game, table))).clone());
     for spec in game.options.iter().filter(|spec| !matches!(spec.kind, OptionKind::Text(_))) {
         let default = Value::from(spec.default);
         let mut value = options.get(spec.name).unwrap_or(&default).clone();
+        let is_accepted = |choice: OptionValue| accepted.contains(&(spec.name, choice));
+        if let OptionKind::Choice(choices) = spec.kind
+            && choices.iter().any(|&(choice, _)| Value::from(choice) == value && !is_accepted(choice))
+        {
+            value = default.clone();
+        }
         let title = said(spec.title);
         row(ui, &title, |ui| {
-            ui.scope(|ui| edit(ui, &title, &mut value, &spec.kind)).response.on_hover_text(said(spec.help));
+            ui.scope(|ui| edit(ui, &title, &mut value, (&spec.kind, &is_accepted)))
+                .response
+                .on_hover_text(said(spec.help));
         });
         if value == default {
             options.remove(spec.name);
@@ -29,7 +46,21 @@ pub(super) fn show(ui: &mut Ui, game: &Game, options: &mut Options) {
     }
 }
 
-fn edit(ui: &mut Ui, title: &str, value: &mut Value, kind: &OptionKind) {
+/// Every choice of the options of a game that it accepts on a shipped table: not every drill fits every table.
+fn accepted(game: &Game, table: &str) -> Vec<(&'static str, OptionValue)> {
+    let spec = ShippedTable::named(table).and_then(ShippedTable::spec).ok();
+    let Some(table) = spec.and_then(|spec| GameTable::new(spec).ok()).map(Arc::new) else { return Vec::new() };
+    let mut accepted = Vec::new();
+    for option in game.options {
+        let OptionKind::Choice(choices) = option.kind else { continue };
+        accepted.extend(choices.iter().map(|&(choice, _)| (option.name, choice)).filter(|&(name, choice)| {
+            (game.begin)(&table, &Options::from_iter([(name.to_owned(), choice.into())])).is_ok()
+        }));
+    }
+    accepted
+}
+
+fn edit(ui: &mut Ui, title: &str, value: &mut Value, (kind, is_accepted): (&OptionKind, &dyn Fn(OptionValue) -> bool)) {
     match kind {
         OptionKind::Switch => {
             let mut is_on = value.as_bool().unwrap_or_default();
@@ -46,7 +77,7 @@ fn edit(ui: &mut Ui, title: &str, value: &mut Value, kind: &OptionKind) {
                 count(ui, title, value, suggested);
             }
         }
-        OptionKind::Choice(choices) => choose(ui, title, value, choices),
+        OptionKind::Choice(choices) => choose(ui, title, value, (choices, is_accepted)),
         OptionKind::Text(_) => {}
     }
 }
@@ -60,7 +91,12 @@ fn count(ui: &mut Ui, title: &str, value: &mut Value, suggested: &RangeInclusive
     *value = number.into();
 }
 
-fn choose(ui: &mut Ui, title: &str, value: &mut Value, choices: &[(OptionValue, &str)]) {
+fn choose(
+    ui: &mut Ui,
+    title: &str,
+    value: &mut Value,
+    (choices, is_accepted): (&[(OptionValue, &str)], &dyn Fn(OptionValue) -> bool),
+) {
     let is_now = |choice: OptionValue| Value::from(choice) == *value;
     let shown = choices.iter().find(|&&(choice, words)| is_now(choice) && !words.is_empty());
     let shown = shown.map_or_else(|| value.to_string().replace('"', ""), |(_, words)| said(words));
@@ -69,7 +105,7 @@ fn choose(ui: &mut Ui, title: &str, value: &mut Value, choices: &[(OptionValue, 
         .width(ui.available_width().min(170.0))
         .selected_text(shown)
         .show_ui(ui, |ui| {
-            let offered = choices.iter().filter(|(_, words)| !words.is_empty());
+            let offered = choices.iter().filter(|(choice, words)| !words.is_empty() && is_accepted(*choice));
             let chosen = offered.filter(|&&(choice, words)| entry(ui, is_now(choice), said(words))).last();
             chosen.map(|&(choice, _)| choice)
         });
@@ -82,13 +118,8 @@ fn choose(ui: &mut Ui, title: &str, value: &mut Value, choices: &[(OptionValue, 
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::{
-        billiards::tables::ShippedTable,
-        games::{GAMES, GameTable, OptionSpec},
-    };
+    use crate::games::{GAMES, OptionSpec};
 
     #[test]
     fn how_long_it_goes_stands_first() {
@@ -96,6 +127,17 @@ mod tests {
             [("three-cushion", "points"), ("straight-pool", "points"), ("snooker", "reds"), ("curling", "ends")]
         {
             assert_eq!(Game::named(game).unwrap().options[0].name, first, "{game}");
+        }
+    }
+
+    #[test]
+    fn only_the_drills_of_a_table_are_offered_on_it() {
+        let drill = Game::named("drill").unwrap();
+        let offers = |table: &str, name| accepted(drill, table).contains(&("drill", OptionValue::Word(name)));
+        assert!(offers("snooker-12ft", "line-up") && !offers("pool-9ft", "line-up"));
+        assert!(offers("pool-9ft", "wagon-wheel") && !offers("carom-10ft", "wagon-wheel"));
+        for table in drill.tables {
+            assert!(accepted(drill, table).contains(&("drill", OptionValue::Null)), "{table}");
         }
     }
 

@@ -330,3 +330,16 @@ fn the_page_over_a_match_changes_nothing_of_it() {
         assert_eq!(page.wanted(), spec);
     }
 }
+
+#[test]
+fn a_drill_has_one_player_and_one_race_whatever_the_hidden_rows_say() {
+    let mut page = StartPage::opened();
+    assert_eq!(page.wanted().race_to, 3);
+    page.spec.shot_clock = Some(40.0);
+    choose(&mut page, Game::named("drill").unwrap());
+    let spec = page.wanted();
+    assert_eq!((spec.race_to, spec.shot_clock), (1, None));
+    assert!(spec.players[0].is_you() && spec.players[1].is_person(), "{:?}", spec.players);
+    choose(&mut page, Game::named("snooker").unwrap());
+    assert_eq!((page.wanted().race_to, page.wanted().shot_clock), (3, Some(40.0)));
+}

@@ -134,6 +134,10 @@ fn show_score(ui: &mut Ui, world: &World) {
         _ => None,
     });
     if let Some(attempt) = attempt {
+        // It may be another one than the chosen one, from a file or a link.
+        if let Some(title) = live.game().rules().title() {
+            ui.label(RichText::new(tr!(title)).strong());
+        }
         reading(ui, &tr!("Attempt"), &tr!("The current attempt at the drill"), attempt);
         let help = tr!("Points of all attempts so far");
         reading(ui, &tr!("Score"), &help, score[player.index()].to_string());

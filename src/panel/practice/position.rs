@@ -19,7 +19,7 @@ use crate::{
     notice::{NoticeText, Notices, mark},
     panel::{
         field::Field,
-        widgets::{edit_component, usable},
+        widgets::{edit_component, pasted, usable},
     },
     scene::{CueBall, DiscLook, DrawnTable},
     view::Named,
@@ -181,15 +181,13 @@ fn save(world: &mut World, folder: &std::path::Path, name: &str) {
 }
 
 /// A field that starts a pasted drill at once.
-fn paste(ui: &mut Ui, world: &mut World, pasted: &mut String) {
+fn paste(ui: &mut Ui, world: &mut World, typed: &mut String) {
     let hint = tr!("Paste a drill");
-    let field = TextEdit::singleline(pasted).hint_text(&hint);
+    let field = TextEdit::singleline(typed).hint_text(&hint);
     let help = tr!("A pasted drill starts at once. It is not saved.");
     let field = ui.add(field.desired_width(f32::INFINITY)).named(hint).on_hover_text(help);
-    if !field.changed() || !ui.input(|input| input.events.iter().any(|it| matches!(it, egui::Event::Paste(_)))) {
-        return;
-    }
-    let text = std::mem::take(pasted);
+    let Some(text) = pasted(ui).filter(|_| field.changed()) else { return };
+    typed.clear();
     let spec = drill_text_spec(&text).map_err(|error| error.to_string());
     match spec.and_then(Beginning::of) {
         Ok(beginning) => _ = world.write_message(MatchCommand::Begin(Box::new(beginning))),
