@@ -14,7 +14,7 @@ use carom::{
         DiscHeight, DiscState, PhysicsSpace,
         path::table_events::{TableEvent, TableEventKind},
         spin::{
-            Motion, Spin, TablePhysics,
+            Body, Motion, Spin, TablePhysics,
             cushion::{CushionModel, nose_distance},
         },
     },
@@ -53,6 +53,13 @@ impl Table {
 
     fn radius(&self) -> f64 {
         f64::from(self.spec.ball.radius as f32)
+    }
+
+    /// The motion of a ball after a stroke.
+    fn struck(&self, stroke: &CueStrike) -> Motion {
+        let ball = &self.spec.ball;
+        let body = Body { mass: f64::from(ball.mass as f32), radius: self.radius(), shape: ball.shape };
+        strike_on(&self.physics, &Cue::default(), &body, stroke).unwrap()
     }
 
     /// Adds a ball at a place and a height, metres.
@@ -223,14 +230,9 @@ fn with_every_model_of_the_cushion_a_ball_that_falls_on_a_nose_comes_down() {
         for (across, elevation) in [(0.606_425, 45.0_f64), (0.62, 60.0), (0.5, 30.0)] {
             let mut table = Table::named("pool-9ft");
             table.physics.cushion.model = model;
-            let body = carom::collision::spin::Body {
-                mass: f64::from(table.spec.ball.mass as f32),
-                radius: table.radius(),
-                shape: table.spec.ball.shape,
-            };
             let elevation = elevation.to_radians();
             let stroke = CueStrike { speed: 4.0, direction: DVec2::X, elevation, ..CueStrike::default() };
-            let struck = strike_on(&table.physics, &Cue::default(), &body, &stroke).unwrap();
+            let struck = table.struck(&stroke);
             table.add(DVec2::new(0.0, across), 0.0, struck);
             table.play(120.0, &format!("{word}, {across} m, {elevation} rad"));
             assert_eq!(table.space.report.stopped, 0, "{word}, {across} m");
@@ -329,12 +331,7 @@ fn judge(seed: u64) -> Vec<TableEventKind> {
         top: 0.6 * random(&mut state) - 0.3,
         elevation: random(&mut state) * 1.4,
     };
-    let body = carom::collision::spin::Body {
-        mass: f64::from(table.spec.ball.mass as f32),
-        radius: table.radius(),
-        shape: table.spec.ball.shape,
-    };
-    let struck = strike_on(&table.physics, &Cue::default(), &body, &stroke).unwrap();
+    let struck = table.struck(&stroke);
     for (i, &place) in places.iter().enumerate() {
         table.add(place, 0.0, if i == 0 { struck } else { Motion::default() });
     }
@@ -371,12 +368,7 @@ fn the_mirror_image_of_a_shot_over_a_cushion_is_its_mirror_image() {
             top: 0.1,
             elevation: 0.6,
         };
-        let body = carom::collision::spin::Body {
-            mass: f64::from(table.spec.ball.mass as f32),
-            radius: table.radius(),
-            shape: table.spec.ball.shape,
-        };
-        let motion = strike_on(&table.physics, &Cue::default(), &body, &stroke).unwrap();
+        let motion = table.struck(&stroke);
         table.add(DVec2::new(0.2, 0.1 * sign), 0.0, motion);
         table.play(120.0, "mirror").iter().map(|event| (event.time, event.position, event.height)).collect::<Vec<_>>()
     };
