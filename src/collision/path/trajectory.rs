@@ -91,8 +91,8 @@ impl Trajectory {
         Rise { height: self.height_at(cloth, time), speed, acceleration: -gravity }
     }
 
-    /// When it comes down to the height of the rails, if it is above it or rises above it, otherwise to the cloth;
-    /// seconds since the start of the step, and that height, metres. `None` if it does not fly.
+    /// When it comes down, seconds since the start of the step, and to which height, metres: that of the rails if it is
+    /// or rises above them, otherwise zero, the cloth. `None` if it does not fly.
     #[must_use]
     pub fn lands_at(&self, cloth: &Cloth, rails: Option<f64>) -> Option<(f64, f64)> {
         if self.is_kept || !self.flies() {
