@@ -8,7 +8,7 @@ use bevy::{
 use carom::{
     billiards::{
         cue::{Cue, CueStrike, strike_on},
-        tables::{BuiltTable, ShippedTable, TableSpec, build},
+        tables::{BuiltTable, Cushion, Jaw, ShippedTable, TableSpec, build},
     },
     collision::{
         DiscHeight, DiscState, PhysicsSpace,
@@ -115,7 +115,24 @@ impl Table {
         panic!("{name} does not end: {before} J, {:?}, {:?}", self.space.discs.position, self.space.discs.heights);
     }
 
-    /// No ball is inside another, under a rail, or beyond the outer edge.
+    /// Whether a cushion or a rail is below a place, by the drawn outlines. The tips of jaws are whole circles.
+    fn is_over_rail(&self, place: DVec2) -> bool {
+        let in_tip = |jaw: &Jaw| place.distance(jaw.centre) < jaw.radius;
+        let is_over =
+            |cushion: &Cushion| is_inside(&cushion.outline, place) || cushion.jaws.iter().flatten().any(in_tip);
+        !is_inside(&self.built.bed, place) || self.built.cushions.iter().any(is_over)
+    }
+
+    /// Whether neither is below a place or near it, up to the overhang of the noses and the tolerance of the outlines.
+    fn is_over_bed(&self, place: DVec2) -> bool {
+        let margin = self.physics.rails.unwrap().for_ball(self.radius()).overhang + 1e-3;
+        (0..16).all(|k| {
+            let at = place + DVec2::from_angle(f64::from(k) / 16.0 * core::f64::consts::TAU) * margin;
+            !self.is_over_rail(at)
+        })
+    }
+
+    /// No ball is inside another, on air, under a rail, or beyond the outer edge.
     fn check_places(&self, rate: f32, name: &str) {
         let (discs, radius) = (&self.space.discs, self.radius());
         // A ball that lies on another sinks in by what it falls in a tick. A graze that the chord misses is flatter.
@@ -140,6 +157,15 @@ impl Table {
             // them.
             if height < rails.height - 1e-5 && !in_hole(3.0 * radius) {
                 assert!(outside < 0.0, "{name}: ball {i} is at {place}, {height} m high");
+            }
+            // On the top of a rail it is not over the bed or a pocket.
+            if self
+                .space
+                .discs
+                .height_of(i)
+                .is_some_and(|above| above.height == rails.height as f32 && above.speed == 0.0)
+            {
+                assert!(!self.is_over_bed(place), "{name}: ball {i} lies on air at {place}");
             }
             for j in 0..i {
                 let line = discs.position[j].as_dvec2() - place;
@@ -287,6 +313,56 @@ fn a_ball_over_a_pocket_drops_below_the_rails_and_is_potted() {
 }
 
 #[test]
+fn a_ball_above_a_pocket_lands_on_a_rail_only_where_there_is_one() {
+    for (name, hole) in [("pool-9ft", 1), ("pool-9ft", 2), ("snooker-12ft", 1), ("snooker-12ft", 2)] {
+        let table = Table::named(name);
+        let (mouth, rail) = (table.built.holes[hole].mouth, f64::from(table.spec.nose_height as f32));
+        let mut found = [0; 2];
+        for k in 0..400 {
+            let mut table = Table::named(name);
+            let at = mouth + 0.01 * DVec2::new(f64::from(k % 20) - 9.7, f64::from(k / 20) - 9.6);
+            let (open, solid) = (table.is_over_bed(at), table.is_over_rail(at));
+            let outside = at.abs() - 0.5 * DVec2::new(table.spec.length, table.spec.width);
+            if outside.max_element() > f64::from(table.spec.rail_width as f32) || open == solid {
+                continue;
+            }
+            table.add(at, 0.1, Motion::default());
+            let events = table.play(120.0, &format!("{name}, dropped at {at}"));
+            let first = events.first().unwrap();
+            let on_rail = first.kind == TableEventKind::Lands && (first.height - rail).abs() < 1e-9;
+            assert_eq!(on_rail, solid, "{name}, {at}: {first:?}");
+            found[usize::from(solid)] += 1;
+        }
+        assert!(found.into_iter().all(|count| count > 60), "{name} {hole}: {found:?}");
+    }
+}
+
+#[test]
+fn a_ball_that_rolls_from_a_rail_over_a_jaw_or_a_liner_drops_into_the_mouth() {
+    for (name, hole) in [("pool-9ft", 1), ("pool-9ft", 2), ("snooker-12ft", 1), ("snooker-12ft", 2)] {
+        for k in 0..32 {
+            for (speed, rate) in [(0.05, 60.0), (0.3, 240.0), (1.0, 120.0), (1.5, 60.0)] {
+                let mut table = Table::named(name);
+                let (middle, room) = (table.built.holes[hole].middle, table.built.holes[hole].liner_radius);
+                let (rail, radius) = (f64::from(table.spec.nose_height as f32), table.radius());
+                let inward = -DVec2::from_angle(f64::from(k) / 32.0 * core::f64::consts::TAU);
+                let at = middle - inward * (room + 0.012);
+                if !table.is_over_rail(at) {
+                    continue;
+                }
+                let velocity = inward * speed;
+                let angular_velocity = DVec3::new(-velocity.y, velocity.x, 0.0) / radius;
+                table.add(at, rail, Motion { velocity, angular_velocity, ..Motion::default() });
+                let events = table.play(rate, &format!("{name}, from {at} at {speed} m/s, {rate} Hz"));
+                let end = events.iter().find(|event| event.kind == TableEventKind::LeavesTable);
+                // A slow one may stop before the edge, and a fast one fly over the mouth.
+                assert!(end.is_none() || !(0.1..1.2).contains(&speed), "{name}, from {at} at {speed} m/s: {events:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn f46_and_f47_a_low_ball_flies_into_a_pocket_and_a_fast_one_meets_the_liner() {
     // Over the middle of the corner, towards its pocket: both drop, the fast one by its liner.
     for speed in [1.0, 3.0, 6.0] {
@@ -298,6 +374,16 @@ fn f46_and_f47_a_low_ball_flies_into_a_pocket_and_a_fast_one_meets_the_liner() {
         let events = table.play(240.0, "into the corner");
         assert!(matches!(events.last().unwrap().kind, TableEventKind::Potted(_)), "{speed}: {events:?}");
     }
+}
+
+/// Whether a place is inside a polygon.
+fn is_inside(outline: &[Vec2], place: DVec2) -> bool {
+    let sides = outline.iter().zip(outline.iter().cycle().skip(1));
+    let crossed = sides.filter(|(a, b)| {
+        let (a, b) = (a.as_dvec2() - place, b.as_dvec2() - place);
+        (a.y > 0.0) != (b.y > 0.0) && (a.perp_dot(b) > 0.0) == (b.y > a.y)
+    });
+    crossed.count() % 2 == 1
 }
 
 /// A random number from 0 to 1.

@@ -7,11 +7,11 @@ use super::{particles::Particle, tick_state::TickState};
 use crate::collision::{
     hit::LandedBall,
     path::{table_events::TableEventKind, trajectory::Trajectory},
-    pockets::PocketCircle,
     shape::{
-        Bounds,
+        Bounds, Wall,
         rounding::SQUARES_VANISH,
         time_of_impact::{NEVER, entry_time},
+        wall::crosses,
     },
     spin::{
         Motion, TablePhysics,
@@ -23,6 +23,9 @@ use crate::collision::{
 
 /// A ball that leaves a rail starts this far below its top, metres, so that it does not land there again.
 const BELOW_RAIL: f64 = 1e-9;
+
+/// A place this far past an edge is beyond it whatever rounding says, metres.
+const JUST_PAST: f64 = 1e-6;
 
 /// A change of what supports a ball above the cloth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +65,12 @@ impl TickState<'_> {
         let Some(rails) = rails.filter(|_| !trajectory.is_kept) else { return lands };
         let Particle { position, velocity, time, .. } = self.particles[i];
         let outside = (time + rails.time_to_outside(position, velocity), Support::LeavesTable);
-        let bed = (!trajectory.flies()).then(|| self.leaves_rail(&rails, i)).flatten();
+        let bed = match trajectory.flies() {
+            true => None,
+            // Set down on air by other code.
+            false if self.is_over_mouth(&rails, position) => Some((time, Support::ComesDown(rails.height))),
+            false => self.leaves_rail(&rails, i),
+        };
         // Of two at the same time, the first counts.
         let first = |a: (f64, Support), b: (f64, Support)| if b.0 < a.0 { b } else { a };
         Some([lands, bed].into_iter().flatten().fold(outside, first))
@@ -79,23 +87,35 @@ impl TickState<'_> {
 
     /// Whether a place is over the top of a rail.
     fn is_over_rail(&self, rails: &RailProfile, place: DVec2) -> bool {
-        if !rails.is_over(place) {
-            return false;
-        }
-        let mut is_open = false;
-        self.pockets.for_each_meeting(Bounds::around(place.as_vec2(), SQUARES_VANISH), |_, pocket| {
-            is_open |= place.distance_squared(pocket.centre.as_dvec2()) < self.opening(pocket).powi(2);
-        });
-        !is_open
+        rails.is_over(place) && !self.is_over_mouth(rails, place)
     }
 
-    /// The radius around the centre of a pocket without cushions and liners, metres: there the rail is open.
-    fn opening(&self, pocket: &PocketCircle) -> f64 {
-        let (centre, mut radius) = (pocket.centre.as_dvec2(), f64::from(pocket.radius));
-        self.terrain.index.for_each_overlapping(Bounds::around(pocket.centre, pocket.radius), |piece| {
-            radius = radius.min(self.gap_to(piece, centre).max(0.0));
+    /// Whether a place beyond the noses is over the mouth or the hole of a pocket near it: no terrain is below it, or
+    /// between it and the centre of the pocket or the bed.
+    fn is_over_mouth(&self, rails: &RailProfile, place: DVec2) -> bool {
+        let reach = (rails.outer - rails.inner).max_element() as f32;
+        let (bed, mut is_open) = (place.clamp(-rails.inner, rails.inner), false);
+        self.pockets.for_each_meeting(Bounds::around(place.as_vec2(), reach), |_, pocket| {
+            is_open |= [pocket.centre.as_dvec2(), bed].into_iter().any(|to| self.is_clear_way(rails, place, to));
         });
-        radius
+        is_open
+    }
+
+    /// Whether no static terrain is at the start of a way, up to the overhang of a nose, or crosses it.
+    fn is_clear_way(&self, rails: &RailProfile, from: DVec2, to: DVec2) -> bool {
+        let ends = [from, to].map(|place| place.as_vec2());
+        let mut is_clear = true;
+        self.terrain.index.for_each_overlapping(Bounds::of_points(ends).padded(rails.overhang as f32), |piece| {
+            let crosses = match piece {
+                Piece::Wall(wall) => crosses(&self.terrain.walls[wall as usize], ends[0], ends[1]),
+                Piece::FixedCircle(circle) => {
+                    let circle = &self.terrain.fixed_circles[circle as usize];
+                    entry_time(from - circle.centre.as_dvec2(), to - from, f64::from(circle.radius)) <= 1.0
+                }
+            };
+            is_clear &= !crosses && self.gap_to(piece, from) >= rails.overhang;
+        });
+        is_clear
     }
 
     /// The distance from a place to a piece of static terrain, metres; infinite if it is not beside the piece.
@@ -114,14 +134,38 @@ impl TickState<'_> {
         let Particle { position, velocity, time, .. } = self.particles[i];
         let mut first = rails.time_to_bed(position, velocity);
         let bounds = Bounds::of_points([position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()]);
-        self.pockets.for_each_meeting(bounds.padded(SQUARES_VANISH), |_, pocket| {
-            let from = position - pocket.centre.as_dvec2();
-            let enters = entry_time(from, velocity, self.opening(pocket));
-            if enters < NEVER && first.is_none_or(|(time, _)| enters < time) {
-                first = Some((enters, -(from + velocity * enters).normalize_or_zero()));
+        self.terrain.index.for_each_overlapping(bounds.padded(rails.overhang as f32 + SQUARES_VANISH), |piece| {
+            if let Some((passed, inward)) = self.passes_edge(rails, piece, position, velocity)
+                && first.is_none_or(|(time, _)| passed < time)
+                && self.is_over_mouth(rails, position + velocity * passed + inward * JUST_PAST)
+            {
+                first = Some((passed, inward));
             }
         });
         first.map(|(passed, inward)| (time + passed, Support::LeavesRail(inward)))
+    }
+
+    /// When a point over a rail that moves straight has passed a piece of static terrain and the overhang of its nose,
+    /// seconds from the start of its path, and the unit vector across the edge.
+    fn passes_edge(&self, rails: &RailProfile, piece: Piece, place: DVec2, velocity: DVec2) -> Option<(f64, DVec2)> {
+        match piece {
+            Piece::Wall(wall) => {
+                let Wall { a, b, .. } = self.terrain.walls[wall as usize];
+                let across = (b - a).as_dvec2().perp().normalize_or_zero();
+                let across = if across.dot(velocity) < 0.0 { -across } else { across };
+                let (way, speed) = (rails.overhang - (place - a.as_dvec2()).dot(across), across.dot(velocity));
+                (way >= 0.0 && speed > 0.0).then(|| (way / speed, across))
+            }
+            Piece::FixedCircle(circle) => {
+                let circle = &self.terrain.fixed_circles[circle as usize];
+                let (from, radius) = (place - circle.centre.as_dvec2(), f64::from(circle.radius) + rails.overhang);
+                let square = velocity.length_squared();
+                let discriminant = square * radius * radius - from.perp_dot(velocity).powi(2);
+                let passed = (discriminant.sqrt() - from.dot(velocity)) / square;
+                // Also for NaN.
+                (0.0..NEVER).contains(&passed).then(|| (passed, (from + velocity * passed).normalize_or_zero()))
+            }
+        }
     }
 
     /// Resolves a change of what supports a ball that has been moved to its place.
@@ -149,7 +193,7 @@ impl TickState<'_> {
             Support::ComesDown(level) if level > 0.0 => self.land(table, i, level, time),
             Support::ComesDown(_) => match pocket {
                 Some(pocket) => self.fall(i, pocket, time),
-                None if rails.is_some_and(|rails| rails.is_over(place)) => self.leave_table(i, time),
+                None if over_rail => self.leave_table(i, time),
                 None => self.land(table, i, 0.0, time),
             },
         }

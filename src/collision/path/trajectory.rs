@@ -217,10 +217,6 @@ pub(crate) fn begin_trajectories(
     }
 }
 
-/// Below the top of a rail by at most this, metres, a ball over it is on it: the height of a ball is rounded to `f32`
-/// at the end of each tick.
-const ON_RAIL: f64 = 1e-6;
-
 /// Starts the balls above the cloth at their heights.
 fn lift(discs: &Discs, trajectories: &mut [Trajectory], rails: Option<Rails>) {
     for above in discs.heights.iter().filter(|above| discs.can_fly(above.disc as usize)) {
@@ -228,13 +224,11 @@ fn lift(discs: &Discs, trajectories: &mut [Trajectory], rails: Option<Rails>) {
         trajectory.height = f64::from(above.height);
         trajectory.motion.vertical = f64::from(above.speed);
         if let Some(rails) = rails.map(|rails| rails.for_ball(trajectory.radius))
-            && (rails.height - ON_RAIL..=rails.height).contains(&trajectory.height)
+            && trajectory.height == rails.height
+            && trajectory.motion.vertical == 0.0
             && rails.is_over(trajectory.place)
         {
-            trajectory.height = rails.height;
-            if trajectory.motion.vertical == 0.0 {
-                trajectory.level = rails.height;
-            }
+            trajectory.level = rails.height;
         }
         trajectory.end = trajectory.motion;
     }
