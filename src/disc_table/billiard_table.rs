@@ -45,6 +45,7 @@ pub(super) fn lay_out(scene: &mut SceneFile, table: &ShippedTable, text: &str) -
     scene.pace = Pace { tick_rate: SceneFile::TABLE_TICK_RATE, ..Pace::default() };
     scene.collision.mode = SolverMode::Continuous;
     scene.collision.restitution = spec.ball.restitution as f32;
-    scene.generate = vec![Generator::Table(Table { name: table.name.to_owned(), rack: None, ..Table::default() })];
+    let table = Table { name: table.name.to_owned(), flight: true, ..Table::default() };
+    scene.generate = vec![Generator::Table(table)];
     Ok(rows)
 }

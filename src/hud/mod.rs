@@ -49,7 +49,10 @@ use crate::{
         plugin::{CoachSettings, CurrentMatch, MatchPlugin, MatchSystems},
     },
     input::{AimPlugin, ControlSystems, Controls, EditLock, PointerPlugin, ShotTaken},
-    view::{Canvas, DrawView, Insets, Points, Theme, main_view, sees_layer_0, theme::egui as ink},
+    view::{
+        Canvas, DrawView, Insets, Points, Theme, main_view, sees_layer_0, theme::egui as ink,
+        words::overlay::is_covered,
+    },
 };
 
 mod ball_name;
@@ -138,8 +141,10 @@ impl Plugin for HudPlugin {
                 DrawView,
                 (coach::draw, draw::draw).chain().run_if(sees_layer_0.and_then(resource_exists::<Canvas>)),
             )
-            .add_systems(EguiPrimaryContextPass, show.run_if(any_with_component::<PrimaryEguiContext>))
-            .add_systems(EguiPrimaryContextPass, side_view::show.run_if(any_with_component::<PrimaryEguiContext>));
+            .add_systems(
+                EguiPrimaryContextPass,
+                (show, side_view::show.run_if(not(is_covered))).run_if(any_with_component::<PrimaryEguiContext>),
+            );
     }
 
     fn finish(&self, app: &mut App) {

@@ -517,17 +517,18 @@ fn or_none(words: String) -> String {
 
 /// The custom drills of the window.
 fn own_drills() -> OwnDrills {
-    #[cfg(feature = "program")]
-    let own = super::folders::matches().map(|folder| OwnDrills::read(&OwnDrills::folder_beside(&folder)));
-    #[cfg(not(feature = "program"))]
-    let own: Option<OwnDrills> = None;
-    own.unwrap_or_default()
+    matches().map(|folder| OwnDrills::read(&OwnDrills::folder_beside(&folder))).unwrap_or_default()
 }
 
 /// The file of results of the window.
 fn usual_progress() -> Option<PathBuf> {
+    matches().map(|folder| Progress::file_beside(&folder))
+}
+
+/// The folder of matches of the window, if there can be one.
+fn matches() -> Option<PathBuf> {
     #[cfg(feature = "program")]
-    return super::folders::matches().map(|folder| Progress::file_beside(&folder));
+    return super::folders::matches();
     #[cfg(not(feature = "program"))]
     None
 }

@@ -962,7 +962,7 @@ fn a_shot_that_flies_is_summed_up_with_height_and_length_and_with_a_ball_that_le
     let folder = Folder::new();
     folder.write("b.csv", "id,x,y,cue\n0,-0.6,0,1\n");
     let shot = |strike: &str| {
-        let arguments = format!("--from b.csv --table pool-9ft --set table.flight=0.5 --strike {strike} --seconds 20");
+        let arguments = format!("--from b.csv --table pool-9ft --strike {strike} --seconds 20");
         let text = String::from_utf8(folder.run(&format!("simulate {arguments}")).stdout).unwrap();
         (folder.summary(&arguments), text)
     };
@@ -984,6 +984,16 @@ fn a_shot_that_flies_is_summed_up_with_height_and_length_and_with_a_ball_that_le
     assert!(text.contains("left the table  the cue ball (disc 0) at (1.435, 0.000)"), "{text}");
     let (run, text) = shot("5,0");
     assert!(run["flight"].is_null() && !text.contains("flight"), "{text}");
+}
+
+#[test]
+fn a_shot_that_flies_continues_from_a_table_of_discs() {
+    let folder = Folder::new();
+    let whole = folder.summary("nine-ball --strike 4,0,0,0,45 --ticks 60")["hash"].clone();
+    folder.run("simulate nine-ball --strike 4,0,0,0,45 --ticks 20 --csv air.csv --quiet");
+    let table = folder.read("air.csv");
+    assert!(table.starts_with("id,x,y,vx,vy,r,m,wx,wy,wz,ball,cue,number,height,vz\n"), "{table}");
+    assert_eq!(folder.summary("--from air.csv --table pool-9ft --ticks 40")["hash"], whole);
 }
 
 /// The cue ball goes into the top right corner, and a faster numbered ball into the top left one.

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::collision::{
     hit::{Surface, answers::Answer},
-    path::flight::Flight,
+    path::{flight::Flight, table_events::TableEventKind},
 };
 
 /// The largest gap, as a share of the radii, that counts as contact in a group that comes to rest.
@@ -35,6 +35,8 @@ impl TickState<'_> {
             // It lies on no terrain, and slides off the balls below it.
             self.particles[disc as usize].impacts_used.exhaust(self.laws.settings.impact_budget);
             self.report.stopped += 1;
+            let motion = self.motion_on_table(disc as usize, time).unwrap_or_default();
+            self.record_event(disc as usize, TableEventKind::Stopped, [motion; 2], time);
             return vec![disc];
         }
         let (group, touches) = self.touching_group(disc, time, neighbours);

@@ -23,13 +23,36 @@ use crate::collision::{
 /// The sine of the elevation of terrain that is a vertical wall: level with the centre of the ball.
 const VERTICAL: f64 = 0.0;
 
+/// A ball that rolls over an edge is on the top of the rail once its lowest point is no further below, in radii. A ball
+/// that has tipped over the edge the other way is further down.
+const ON_TOP: f64 = 1e-5;
+
 /// The part of a piece of terrain that a ball above the cloth touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TouchedNose {
-    /// The sine of the elevation of the nose, seen from the centre of the ball.
-    pub(super) sin: f64,
-    /// The horizontal unit vector from the edge of a nose to the ball; `None` at a wall of any height.
-    pub(super) away: Option<DVec2>,
+pub(super) enum Touched {
+    /// A wall of any height.
+    Wall,
+    /// The edge of a nose.
+    Edge {
+        /// The sine of its elevation, seen from the centre of the ball.
+        sin: f64,
+        /// The horizontal unit vector from it to the ball.
+        away: DVec2,
+    },
+    /// The top of a rail at this height, metres: the ball has rolled over the edge, and touches it from behind.
+    Top(f64),
+}
+
+impl Touched {
+    /// The sine of the elevation of what a ball hits, seen from its centre.
+    pub(super) fn sin(self) -> f64 {
+        if let Self::Edge { sin, .. } = self { sin } else { VERTICAL }
+    }
+
+    /// The horizontal unit vector from an edge to the ball.
+    pub(super) fn edge(self) -> Option<DVec2> {
+        if let Self::Edge { away, .. } = self { Some(away) } else { None }
+    }
 }
 
 impl TickState<'_> {
@@ -115,19 +138,22 @@ impl TickState<'_> {
     }
 
     /// What a ball above the cloth touches at its current position in a piece of terrain. `None` on the cloth.
-    pub(super) fn touched_nose(&self, i: usize, partner: Partner, time: f64) -> Option<TouchedNose> {
+    pub(super) fn touched_nose(&self, i: usize, partner: Partner, time: f64) -> Option<Touched> {
         if !self.is_above(i) {
             return None;
         }
         let (Some((edge, rails)), Some(table)) = (self.edge_of(i, partner), &self.laws.table) else {
-            return Some(TouchedNose { sin: VERTICAL, away: None });
+            return Some(Touched::Wall);
         };
         let Particle { position, radius, .. } = self.particles[i];
         let ((across, away), rise) = (edge.across(position), self.trajectories[i].rise_at(&table.cloth, time));
         let height = rise.height + radius - rails.height;
+        if across < 0.0 && height > radius * (1.0 - ON_TOP) {
+            return Some(Touched::Top(rails.height));
+        }
         let distance = (across * across + height * height).sqrt();
         let sin = if distance > 0.0 { -height / distance } else { -1.0 };
-        Some(TouchedNose { sin, away: Some(if across < 0.0 { -away } else { away }) })
+        Some(Touched::Edge { sin, away: if across < 0.0 { -away } else { away } })
     }
 
     /// A box around the path of a disc, wider for a ball above the cloth: the edge of a nose is in front of its line.

@@ -8,6 +8,7 @@
 use bevy::math::DVec2;
 
 use super::{
+    nose::Touched,
     particles::{Impact, Particle, Partner},
     resolve::Met,
     tick_state::TickState,
@@ -113,7 +114,11 @@ impl TickState<'_> {
     fn meet_terrain(&mut self, table: &TablePhysics, i: usize, partner: Partner, surface: &Surface) -> Met {
         let time = self.particles[i].time;
         let nose = self.touched_nose(i, partner, time);
-        let edge = nose.and_then(|nose| nose.away);
+        if let Some(Touched::Top(level)) = nose {
+            self.come_onto_rail(table, i, level, time);
+            return Met::NOTHING;
+        }
+        let edge = nose.and_then(Touched::edge);
         let surface = &Surface { away: edge.unwrap_or(surface.away), ..*surface };
         let away = surface.away / surface.away.length_squared().sqrt();
         if let Some(block) = self.block_of(partner) {
@@ -122,7 +127,7 @@ impl TickState<'_> {
             Surface::give_way(&mut self.particles[i].velocity, away, velocity, GIVES_WAY);
             return met;
         }
-        let side = TableDisc { nose: nose.map(|nose| nose.sin), ..self.side(i, time) };
+        let side = TableDisc { nose: nose.map(Touched::sin), ..self.side(i, time) };
         let mut answer = self.answer_at(i, surface, side.motion.velocity, Some(table));
         if self.budget_is_used(i) {
             answer = answer.without_bounce();

@@ -103,7 +103,7 @@ impl TickState<'_> {
 
     /// Whether no static terrain is at the start of a way, up to the overhang of a nose, or crosses it.
     fn is_clear_way(&self, rails: &RailProfile, from: DVec2, to: DVec2) -> bool {
-        let ends = [from, to].map(|place| place.as_vec2());
+        let ends = [from.as_vec2(), to.as_vec2()];
         let mut is_clear = true;
         self.terrain.index.for_each_overlapping(Bounds::of_points(ends).padded(rails.overhang as f32), |piece| {
             let crosses = match piece {
@@ -216,6 +216,17 @@ impl TickState<'_> {
         self.record_event(i, TableEventKind::Lands, [before, after], time);
         self.set_out(table, i, after, time);
         self.record_vertex(i as u32, time);
+    }
+
+    /// A ball has rolled over the edge of a nose: from there the rail, at this height (metres), supports it.
+    pub(super) fn come_onto_rail(&mut self, table: &TablePhysics, i: usize, level: f64, time: f64) {
+        let (motion, _) = self.trajectories[i].at(&table.cloth, time);
+        if motion.vertical > 0.0 {
+            self.trajectories[i].lift(motion, time, level);
+            self.set_out(table, i, motion, time);
+        } else {
+            self.land(table, i, level, time);
+        }
     }
 
     /// A ball on the top of a rail passes its inner edge: it falls, or tips over the edge.

@@ -22,6 +22,9 @@ const MOST_ATTEMPTS: u32 = 1000;
 /// The highest number of points for a shot or a target.
 const MOST_POINTS: i32 = 1000;
 
+/// The largest coordinate, radius or tolerance of a target, in the unit of the drill.
+const LARGEST_LENGTH: f64 = 1000.0;
+
 /// The highest number of balls.
 const MOST_BALLS: usize = 64;
 
@@ -161,7 +164,7 @@ fn check_numbers(drill: &Drill) -> Result<(), DrillError> {
     Ok(())
 }
 
-/// The balls of all positions. A name that is there several times, such as `Red`, has as many balls.
+/// The balls of all positions. As many are `Red` as in the position with the most; others are there once.
 fn all_balls(drill: &Drill) -> Result<Vec<BallName>, DrillError> {
     let mut balls: Vec<BallName> = Vec::new();
     let count = |names: &[BallName], name: BallName| names.iter().filter(|&&other| other == name).count();
@@ -177,7 +180,15 @@ fn all_balls(drill: &Drill) -> Result<Vec<BallName>, DrillError> {
             let problem = "the first ball is struck, and it must be the same single ball in all positions";
             return Err(DrillError::value(field, problem, "list that ball first, and only once"));
         }
-        for &name in &names {
+        for (index, &name) in names.iter().enumerate() {
+            if name != BallName::Red && names[..index].contains(&name) {
+                let remedy = "give it another number or colour; several balls can be Red";
+                return Err(DrillError::value(
+                    format!("{field}[{index}]"),
+                    format!("the {name} is there twice"),
+                    remedy,
+                ));
+            }
             if count(&balls, name) < count(&names, name) {
                 balls.push(name);
             }
@@ -275,6 +286,15 @@ impl Laying<'_> {
         self.ids.get(&name).copied().ok_or_else(unknown)
     }
 
+    /// A ball that is not the one to strike.
+    fn object_ball(&self, field: &str, name: BallName) -> Result<BallId, DrillError> {
+        let ball = self.ball(field, name)?;
+        if ball == BallId(0) {
+            return Err(DrillError::value(field, format!("the {name} is the ball to strike"), "name another ball"));
+        }
+        Ok(ball)
+    }
+
     fn cushion(&self, field: &str, name: &str) -> Result<CushionId, DrillError> {
         let names: Vec<&str> = self.table.built.cushions.iter().map(|cushion| cushion.name).collect();
         Ok(CushionId(index_of(field, "cushion", name, &names)?))
@@ -285,13 +305,13 @@ impl Laying<'_> {
             Demand::Pot { ball, pockets } => {
                 let names: Vec<&str> = self.table.built.holes.iter().map(|hole| hole.name).collect();
                 let pockets = pockets.iter().map(|name| Ok(PocketId(index_of(field, "pocket", name, &names)?)));
-                LaidDemand::Pot(self.ball(field, *ball)?, pockets.collect::<Result<_, DrillError>>()?)
+                LaidDemand::Pot(self.object_ball(field, *ball)?, pockets.collect::<Result<_, DrillError>>()?)
             }
             Demand::PotAny => LaidDemand::PotAny,
             Demand::PotLowest => LaidDemand::PotLowest,
-            Demand::HitFirst(ball) => LaidDemand::HitFirst(self.ball(field, *ball)?),
+            Demand::HitFirst(ball) => LaidDemand::HitFirst(self.object_ball(field, *ball)?),
             Demand::Kick(cushions) => LaidDemand::Kick(usize::from(*cushions)),
-            Demand::Bank(ball, cushions) => LaidDemand::Bank(self.ball(field, *ball)?, usize::from(*cushions)),
+            Demand::Bank(ball, cushions) => LaidDemand::Bank(self.object_ball(field, *ball)?, usize::from(*cushions)),
             Demand::Cannon(cushions) => {
                 let others: Vec<BallId> = layout.on_table().map(|(ball, _)| ball).filter(|ball| ball.0 > 0).collect();
                 let [first, second] = others[..] else {
@@ -300,7 +320,7 @@ impl Laying<'_> {
                 };
                 LaidDemand::Cannon([first, second], usize::from(*cushions))
             }
-            Demand::JumpOver(ball) => LaidDemand::JumpOver(self.ball(field, *ball)?),
+            Demand::JumpOver(ball) => LaidDemand::JumpOver(self.object_ball(field, *ball)?),
             Demand::Touch(cushion) => LaidDemand::Touch(self.cushion(field, cushion)?),
             Demand::Avoid(cushions) => {
                 LaidDemand::Avoid(cushions.iter().map(|name| self.cushion(field, name)).collect::<Result<_, _>>()?)
@@ -322,23 +342,29 @@ impl Laying<'_> {
                 Area::Rectangle { min: from.min(to), max: from.max(to) }
             }
         };
-        let half = self.table.half();
+        // As far as the centre of a ball gets.
+        let half = self.table.half() - self.table.ball_radius();
         let nearest = area.distance(match area {
             Area::Circle { centre, .. } => centre.clamp(-half, half),
             Area::Rectangle { min, .. } => min.clamp(-half, half),
         });
         // NaN is not valid either.
         let is_valid = match &target.area {
-            AreaSpec::Circle { radius, .. } | AreaSpec::AroundSpot { radius, .. } => (0.0..=1e3).contains(radius),
-            AreaSpec::Rectangle { from, to } => [from.0, from.1, to.0, to.1].iter().all(|number| number.is_finite()),
+            AreaSpec::Circle { radius, .. } | AreaSpec::AroundSpot { radius, .. } => {
+                (0.0..=LARGEST_LENGTH).contains(radius)
+            }
+            AreaSpec::Rectangle { from, to } => {
+                [from.0, from.1, to.0, to.1].iter().all(|number| number.abs() <= LARGEST_LENGTH)
+            }
         };
         if !is_valid || !(nearest <= 0.0) {
-            let remedy = "give coordinates on the cloth, and a radius of 0 to 1000";
-            return Err(DrillError::value(field, "the area is not on the cloth", remedy));
+            let remedy = format!("give coordinates within it, and lengths of 0 to {LARGEST_LENGTH}");
+            let problem = "the centre of a ball on the cloth cannot be in the area";
+            return Err(DrillError::value(field, problem, remedy));
         }
-        if !(0.0..=1e3).contains(&target.tolerance) {
+        if !(0.0..=LARGEST_LENGTH).contains(&target.tolerance) {
             let problem = format!("the tolerance {} is not a length", target.tolerance);
-            return Err(DrillError::value(field, problem, "give 0 to 1000"));
+            return Err(DrillError::value(field, problem, format!("give 0 to {LARGEST_LENGTH}")));
         }
         if !(1..=MOST_POINTS).contains(&target.points) {
             let problem = format!("{} points are not possible", target.points);
@@ -355,4 +381,54 @@ fn index_of(field: &str, kind: &str, name: &str, names: &[&str]) -> Result<u8, D
         let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         DrillError::value(field, format!("the table has no {kind} `{name}`"), format!("its names are: {known}"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error of a drill with these demands and targets and a ball in a position, on a nine-foot table.
+    fn error(demand: &str, target: &str, ball: &str) -> String {
+        let text = format!(
+            "(title: \"t\", description: \"\", source: \"\", tables: [\"pool-9ft\"], attempts: 1, pass: 1, \
+             demands: [{demand}], targets: [{target}], positions: [(balls: [(Cue, At(0, 0)), (Number(1), At(1, 0)), {ball}])])"
+        );
+        let drill = Drill::parse(&text, "t").unwrap();
+        let laid = LaidDrill::new(&drill, &crate::games::test_support::table("pool-9ft"));
+        laid.map_or_else(|error| error.to_string(), |_| String::new())
+    }
+
+    #[test]
+    fn what_nobody_can_play_is_an_error_that_names_the_place_and_the_remedy() {
+        for demand in ["JumpOver(Cue)", "HitFirst(Cue)", "Pot(ball: Cue)", "Bank(Cue, 1)"] {
+            assert_eq!(error(demand, "", ""), "demands: the cue ball is the ball to strike; name another ball");
+        }
+        for (ball, words) in [
+            ("(Number(1), At(2, 0))", "positions[0].balls[2]: the 1 is there twice; give it another number or colour"),
+            ("(Black, At(2, 0)), (Black, At(2, 1))", "positions[0].balls[3]: the black is there twice"),
+            ("(Number(2), At(5, 0))", "positions[0].balls[2]: (5, 0) is not on the cloth"),
+            ("(Number(2), At(1.1, 0))", "positions[0].balls[2]: the ball overlaps another"),
+        ] {
+            let said = error("", "", ball);
+            assert!(said.starts_with(words), "{said}");
+        }
+        let area = |area: &str| error("", &format!("(ball: Cue, area: {area})"), "");
+        for unreachable in [
+            "Circle(centre: (4, 0), radius: 0.1)",
+            "Circle(centre: (1e6, 0), radius: 1e6)",
+            "Rectangle(from: (3.95, 0), to: (9, 9))",
+            "Rectangle(from: (-1e30, -1e30), to: (1e30, 1e30))",
+            "Rectangle(from: (NaN, 0), to: (1, 1))",
+        ] {
+            let said = area(unreachable);
+            assert!(
+                said.starts_with("targets: the centre of a ball on the cloth cannot be in the area; give"),
+                "{said}"
+            );
+        }
+        for fine in ["Circle(centre: (4, 0), radius: 0.5)", "Rectangle(from: (3.5, 0), to: (9, 9))"] {
+            assert_eq!(area(fine), "");
+        }
+        assert_eq!(error("JumpOver(Number(1))", "", "(Red, At(2, 0)), (Red, At(2, 1))"), "");
+    }
 }

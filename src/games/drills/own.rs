@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::file::{Drill, DrillError};
+use super::{
+    file::{Drill, DrillError},
+    shipped::named,
+};
 use crate::storage::{ends_in, is_there, make_folder, newest_first, read, write_whole};
 
 /// A custom drill.
@@ -46,6 +49,11 @@ impl OwnDrills {
         for path in newest_first(folder).into_iter().filter(|path| ends_in(path, "ron")) {
             let Some(name) = path.file_stem().map(|name| name.to_string_lossy().into_owned()) else { continue };
             match read_drill(&path) {
+                // Results go by the names of shipped drills and the titles of others.
+                Ok((_, drill)) if [&name, &drill.title].into_iter().any(|name| named(name).is_ok()) => {
+                    let path = path.display();
+                    own.invalid.push(format!("{path}: a shipped drill has its name or title; give it another one"));
+                }
                 Ok((text, drill)) => own.drills.push(OwnDrill { name, text, drill }),
                 Err(reason) => own.invalid.push(reason),
             }
@@ -121,12 +129,14 @@ mod tests {
         OwnDrills::add(&drills, &second).unwrap();
         std::fs::write(drills.join("broken.ron"), "(title: 3)").unwrap();
         std::fs::write(drills.join("notes.txt"), "no drill").unwrap();
+        std::fs::write(drills.join("stop-shot.ron"), first.to_text().unwrap()).unwrap();
         let own = OwnDrills::read(&drills);
         assert_eq!(own.drills.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["mine", "mine-2"]);
         assert_eq!((own.named("mine").map(|own| &own.drill), own.named("no")), (Some(&first), None));
         second.title = "Mine 2".to_owned();
         assert_eq!(own.drills[1].drill, second, "results go by titles");
-        assert!(own.invalid.len() == 1 && own.invalid[0].contains("broken.ron:1:"), "{:?}", own.invalid);
+        let [broken, taken] = &own.invalid[..] else { panic!("{:?}", own.invalid) };
+        assert!(broken.contains("broken.ron:1:") && taken.contains("stop-shot.ron: a shipped drill"), "{taken}");
     }
 
     #[test]

@@ -49,7 +49,8 @@ const NOT_SHIPPED: &str = mark("This needs one of the shipped billiard tables.")
 
 impl TablePosition {
     /// The present position of the running match, or of the scene. `struck` is the disc to strike. Default: the cue
-    /// ball. A ball of the scene without a number and without the colour of a ball gets the next free number.
+    /// ball. A ball of the scene without a number and without the colour of a ball gets the next free number, and so does
+    /// a second ball with the same number or colour, unless it is red.
     ///
     /// # Errors
     /// The scene has no billiard table, or a disc that is not a ball. The text is for people.
@@ -72,7 +73,8 @@ impl TablePosition {
         let mut free = (1..=u8::MAX).map(BallName::Number).filter(|name| !taken.contains(name));
         let (mut balls, mut places, mut cue_ball) = (Vec::new(), Vec::new(), None);
         for (entity, id, position, look, is_cue, is_ball) in discs {
-            let name = known(look, is_cue).or_else(|| if is_ball { free.next() } else { None });
+            let is_new = |name: &BallName| *name == BallName::Red || !balls.contains(name);
+            let name = known(look, is_cue).filter(is_new).or_else(|| if is_ball { free.next() } else { None });
             let no_ball = || NoticeText::new(mark("Disc {} is not a ball. Delete it first."), [id.0.to_string()]);
             if struck.map_or(is_cue, |struck| struck == entity) && cue_ball.is_none() {
                 cue_ball = Some(BallId(balls.len() as u8));

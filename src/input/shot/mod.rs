@@ -15,7 +15,7 @@ use bevy_egui::EguiPrimaryContextPass;
 use super::{ControlSystems, allow, can_draw};
 use crate::{
     collision::require_physics,
-    view::{DrawView, ViewSystems, sees_layer_0},
+    view::{DrawView, ViewSystems, sees_layer_0, words::overlay::is_covered},
 };
 use cue::{Aim, AimSettings, CueSettings};
 use preview::{Preview, PreviewSettings};
@@ -68,7 +68,9 @@ impl Plugin for AimPlugin {
             .add_systems(DrawView, aim_line::draw.run_if(sees_layer_0))
             .add_systems(
                 EguiPrimaryContextPass,
-                (aim_line::write_numbers, side_view::show, aim_line::write_strength).chain().run_if(can_draw),
+                (aim_line::write_numbers, side_view::show.run_if(not(is_covered)), aim_line::write_strength)
+                    .chain()
+                    .run_if(can_draw),
             );
     }
 

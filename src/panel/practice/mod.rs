@@ -170,4 +170,5 @@ fn show_progress(ui: &mut Ui, world: &World, name: &str) {
             plot.line(Line::new("score", PlotPoints::new(points.clone())).color(line));
             plot.points(Points::new("scores", PlotPoints::new(points)).color(line).radius(3.0));
         });
+    ui.weak(tr!("The score of each time. The line across is the score that passes."));
 }

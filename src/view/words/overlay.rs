@@ -44,10 +44,15 @@ const NOTICES: usize = 2;
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyHint(pub Vec<(String, &'static str)>);
 
-/// Whether a page covers the view, such as the start page. The playback state is then not shown beside it, and notices
-/// are drawn over it. The owner of the page sets it, as the view knows no pages. Default: no.
+/// Whether a page covers the view, such as the start page. The playback state is then not shown beside it. The owner of
+/// the page sets it, as the view knows no pages. Default: no.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Covered(pub bool);
+
+/// Whether a page covers the view: a condition for systems.
+pub(crate) fn is_covered(covered: Option<Res<Covered>>) -> bool {
+    covered.is_some_and(|covered| covered.0)
+}
 
 /// When the hint was first shown, and when it stopped being needed, real seconds since the start.
 #[derive(Resource, Debug, Default)]
@@ -306,20 +311,16 @@ fn pace_words(pen: &Pen, area: Rect, (pace, title): (f32, &str)) -> Arc<egui::Ga
         .unwrap_or_else(|| pace_number(pen, pace))
 }
 
-/// The latest notices at the top middle, newest last, with two lines each. Hovering shows a whole notice, and the panel
-/// shows all of them.
+/// The latest notices at the top middle above all windows, newest last, with two lines each. Hovering shows a whole
+/// notice, and the panel shows all of them.
 pub(crate) fn write_notices(
     mut contexts: EguiContexts,
     (views, theme): (Views, Res<Theme>),
-    (insets, covered): (Res<Insets>, Res<Covered>),
-    notices: Option<Res<Notices>>,
+    (insets, notices): (Res<Insets>, Option<Res<Notices>>),
 ) {
     let view = views.main();
     let Some(notices) = notices else { return };
-    let Some(mut pen) = Pen::new(&mut contexts, view, &theme) else { return };
-    if covered.0 {
-        pen = pen.above();
-    }
+    let Some(pen) = Pen::new(&mut contexts, view, &theme).map(Pen::above) else { return };
     let mut shown: Vec<_> = notices
         .iter()
         .rev()

@@ -51,6 +51,16 @@ fn a_position_is_a_drill_with_the_same_places_bit_for_bit() {
 }
 
 #[test]
+fn a_second_ball_with_a_number_gets_a_free_one() {
+    let names = [BallName::Cue, BallName::Number(3), BallName::Number(3), BallName::Red, BallName::Red];
+    let balls: Vec<_> = names.iter().zip(0_u8..).map(|(&name, i)| (name, vec2(0.1 * f32::from(i), 0.0))).collect();
+    let position = TablePosition::of_world(scene("pool-9ft", &balls).world_mut(), None).unwrap();
+    let given = [BallName::Cue, BallName::Number(3), BallName::Number(1), BallName::Red, BallName::Red];
+    assert_eq!(position.balls, given);
+    assert!(LaidDrill::new(&position.drill("Mine"), &position.table).is_ok());
+}
+
+#[test]
 fn a_scene_without_a_table_a_ball_or_a_cue_ball_is_no_position() {
     let said = |app: &mut App| TablePosition::of_world(app.world_mut(), None).unwrap_err().to_string();
     assert!(said(&mut app()).contains("shipped billiard tables"));
