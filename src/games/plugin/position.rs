@@ -49,8 +49,8 @@ const NOT_SHIPPED: &str = mark("This needs one of the shipped billiard tables.")
 
 impl TablePosition {
     /// The present position of the running match, or of the scene. `struck` is the disc to strike. Default: the cue
-    /// ball. A ball of the scene without a number and without the colour of a ball gets the next free number, and so does
-    /// a second ball with the same number or colour, unless it is red.
+    /// ball. A ball of the scene without a number and without the colour of a ball gets the next free number. So does a
+    /// second ball with the same number or colour, unless it is red.
     ///
     /// # Errors
     /// The scene has no billiard table, or a disc that is not a ball. The text is for people.
