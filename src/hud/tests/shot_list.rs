@@ -86,6 +86,32 @@ fn the_list_of_shots_and_the_bar_of_one_fit_and_do_what_they_say() {
 }
 
 #[test]
+fn arrow_keys_move_through_the_list_of_shots() {
+    let mut app = begin("nine-ball", ["Ann", "Ben"]);
+    (0..3).for_each(|_| foul(&mut app));
+    let mut harness = shown(app, [920.0, 800.0]);
+    harness.state_mut().world_mut().resource_mut::<Hud>().shows_shots = true;
+    harness.run_steps(3);
+    let last = live(harness.state()).game().shots().len();
+    assert!(last >= 3);
+    let has_focus = |harness: &Harness<'static, App>, shot: usize| {
+        harness.get_by_label_contains(&format!("{shot}   ")).is_focused()
+    };
+    assert!(has_focus(&harness, last), "the last shot");
+    for (key, shot) in
+        [(egui::Key::ArrowUp, last - 1), (egui::Key::ArrowUp, last - 2), (egui::Key::ArrowDown, last - 1)]
+    {
+        harness.key_press(key);
+        harness.run_steps(3);
+        assert!(has_focus(&harness, shot), "{key:?} leads to {shot}");
+    }
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(3);
+    frame(harness.state_mut());
+    assert_eq!(live(harness.state()).look_back().map(LookBack::shot), Some(last - 2), "counted from 0");
+}
+
+#[test]
 fn a_match_ends_with_its_numbers() {
     for (game, size) in [("nine-ball", [920.0, 800.0]), ("three-cushion", [500.0, 560.0]), ("snooker", [300.0, 480.0])]
     {
