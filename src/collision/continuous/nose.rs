@@ -14,18 +14,14 @@ use crate::collision::{
         Bounds, Wall,
         edge::{Edge, edge_time_of_impact},
         rounding::SEAM,
-        time_of_impact::{NEVER, Rise, is_beside_wall},
+        time_of_impact::{NEVER, Rise, entry_time, is_beside_wall},
     },
-    spin::{Rails, rails::RailProfile},
+    spin::{Cloth, Rails, rails::RailProfile},
     terrain::index::Piece,
 };
 
 /// The sine of the elevation of terrain that is a vertical wall: level with the centre of the ball.
 const VERTICAL: f64 = 0.0;
-
-/// A ball that rolls over an edge is on the top of the rail once its lowest point is no further below, in radii. A ball
-/// that has tipped over the edge the other way is further down.
-const ON_TOP: f64 = 1e-5;
 
 /// The part of a piece of terrain that a ball above the cloth touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +35,29 @@ pub(super) enum Touched {
         /// The horizontal unit vector from it to the ball.
         away: DVec2,
     },
-    /// The top of a rail at this height, metres: the ball has rolled over the edge, and touches it from behind.
+    /// The top of a rail at this height, metres: the ball has rolled outward over the edge, and touches it from behind.
     Top(f64),
+}
+
+/// So close to an edge a ball is over it, metres.
+const OVER_EDGE: f64 = 1e-9;
+
+/// When a point that moves straight passes an edge towards the rail, seconds from the start of its path.
+fn passes_outward(edge: &Edge, [place, velocity]: [DVec2; 2]) -> f64 {
+    let (across, normal) = edge.across(place);
+    let speed = velocity.dot(normal);
+    match *edge {
+        _ if across <= 0.0 => NEVER,
+        Edge::Line(..) if speed < 0.0 => across / -speed,
+        Edge::Line(..) => NEVER,
+        Edge::Ring(centre, radius) => entry_time(place - centre, velocity, radius),
+    }
+}
+
+/// Whether a ball over an edge, with its lowest point this far below the top of the rail (metres), comes onto it.
+/// Nothing else supports it there. Its speed has to take it up.
+fn climbs(cloth: &Cloth, velocity: DVec2, below: f64) -> bool {
+    below > 0.0 && velocity.length_squared() > 2.0 * f64::from(cloth.gravity) * below
 }
 
 impl Touched {
@@ -101,12 +118,35 @@ impl TickState<'_> {
         if !trajectory.flies() || trajectory.is_kept || !self.meets_piece(i, partner) {
             return Some(NEVER);
         }
+        let from = self.comes_beside(partner, [position, velocity]);
         let until = self.support_time(i).min(self.end) - time;
-        let rise = trajectory.rise_at(&table.cloth, time);
+        if !(from <= until) {
+            return Some(NEVER);
+        }
+        let rise = trajectory.rise_at(&table.cloth, time + from);
         let rise = Rise { height: rise.height + radius - rails.height, ..rise };
-        let passed = edge_time_of_impact(&edge, [position, velocity], rise, radius, until);
+        let way = [position + velocity * from, velocity];
+        let comes_over = passes_outward(&edge, way);
+        let climbs = comes_over <= until - from && climbs(&table.cloth, velocity, radius - rise.after(comes_over)[0]);
+        let touches = edge_time_of_impact(&edge, way, rise, radius, until - from);
+        let passed = from + if climbs { comes_over.min(touches) } else { touches };
         let at = position + velocity * passed;
         Some(if passed < NEVER && self.is_beside(partner, at, radius) { time + passed } else { NEVER })
+    }
+
+    /// When a point that moves straight comes between the ends of a wall, seconds from the start of its path. In a
+    /// joint that is open to it, a ball touches the line of a wall beyond the end before it touches the wall.
+    fn comes_beside(&self, partner: Partner, [place, velocity]: [DVec2; 2]) -> f64 {
+        let Meets::Piece(Piece::Wall(wall)) = partner.meets() else { return 0.0 };
+        let Wall { a, b, .. } = self.terrain.walls[wall as usize];
+        let (a, along) = (a.as_dvec2(), (b - a).as_dvec2());
+        let (share, speed) = ((place - a).dot(along), velocity.dot(along));
+        let way = share.clamp(0.0, along.length_squared()) - share;
+        match way {
+            0.0 => 0.0,
+            _ if way * speed > 0.0 => way / speed,
+            _ => NEVER,
+        }
     }
 
     /// Whether a disc and a piece of static terrain collide at all.
@@ -145,10 +185,10 @@ impl TickState<'_> {
         let (Some((edge, rails)), Some(table)) = (self.edge_of(i, partner), &self.laws.table) else {
             return Some(Touched::Wall);
         };
-        let Particle { position, radius, .. } = self.particles[i];
+        let Particle { position, velocity, radius, .. } = self.particles[i];
         let ((across, away), rise) = (edge.across(position), self.trajectories[i].rise_at(&table.cloth, time));
         let height = rise.height + radius - rails.height;
-        if across < 0.0 && height > radius * (1.0 - ON_TOP) {
+        if across < OVER_EDGE && velocity.dot(away) < 0.0 && climbs(&table.cloth, velocity, radius - height) {
             return Some(Touched::Top(rails.height));
         }
         let distance = (across * across + height * height).sqrt();

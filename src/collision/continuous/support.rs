@@ -8,8 +8,8 @@ use crate::collision::{
     hit::LandedBall,
     path::{table_events::TableEventKind, trajectory::Trajectory},
     shape::{
-        Bounds, Wall,
-        rounding::SQUARES_VANISH,
+        Bounds,
+        rounding::padded,
         time_of_impact::{NEVER, entry_time},
         wall::crosses,
     },
@@ -24,7 +24,7 @@ use crate::collision::{
 /// A ball that leaves a rail starts this far below its top, metres, so that it does not land there again.
 const BELOW_RAIL: f64 = 1e-9;
 
-/// A place this far past an edge is beyond it whatever rounding says, metres.
+/// A place this far past an edge is beyond it, metres: more than what positions on a table lose by rounding.
 const JUST_PAST: f64 = 1e-6;
 
 /// A change of what supports a ball above the cloth.
@@ -90,22 +90,28 @@ impl TickState<'_> {
         rails.is_over(place) && !self.is_over_mouth(rails, place)
     }
 
-    /// Whether a place beyond the noses is over the mouth or the hole of a pocket near it: no terrain is below it, or
-    /// between it and the centre of the pocket or the bed.
+    /// Whether a place beyond the noses is over the hole of a pocket, or over its mouth in front of the hole. There no
+    /// terrain is below it, or between it and the centre of the hole, or the bed.
     fn is_over_mouth(&self, rails: &RailProfile, place: DVec2) -> bool {
-        let reach = (rails.outer - rails.inner).max_element() as f32;
-        let (bed, mut is_open) = (place.clamp(-rails.inner, rails.inner), false);
+        // The nearest place of the bed that is clearly inside the noses.
+        let inner = (rails.inner - DVec2::splat(rails.height)).max(DVec2::ZERO);
+        let bed = |place: DVec2| place.clamp(-inner, inner);
+        let (reach, depth) = ((rails.outer - rails.inner).max_element() as f32, place.distance(bed(place)));
+        let (mut is_in_hole, mut is_in_front) = (false, false);
         self.pockets.for_each_meeting(Bounds::around(place.as_vec2(), reach), |_, pocket| {
-            is_open |= [pocket.centre.as_dvec2(), bed].into_iter().any(|to| self.is_clear_way(rails, place, to));
+            let (centre, radius) = (pocket.centre.as_dvec2(), f64::from(pocket.radius));
+            is_in_hole |= place.distance(centre) < radius && self.is_clear_way(rails, place, centre);
+            is_in_front |= depth < centre.distance(bed(centre));
         });
-        is_open
+        is_in_hole || is_in_front && self.is_clear_way(rails, place, bed(place))
     }
 
     /// Whether no static terrain is at the start of a way, up to the overhang of a nose, or crosses it.
     fn is_clear_way(&self, rails: &RailProfile, from: DVec2, to: DVec2) -> bool {
         let ends = [from.as_vec2(), to.as_vec2()];
+        let bounds = Bounds::of_points(ends).padded(padded(rails.overhang as f32, ends[0]));
         let mut is_clear = true;
-        self.terrain.index.for_each_overlapping(Bounds::of_points(ends).padded(rails.overhang as f32), |piece| {
+        self.terrain.index.for_each_overlapping(bounds, |piece| {
             let crosses = match piece {
                 Piece::Wall(wall) => crosses(&self.terrain.walls[wall as usize], ends[0], ends[1]),
                 Piece::FixedCircle(circle) => {
@@ -133,8 +139,9 @@ impl TickState<'_> {
     fn leaves_rail(&self, rails: &RailProfile, i: usize) -> Option<(f64, Support)> {
         let Particle { position, velocity, time, .. } = self.particles[i];
         let mut first = rails.time_to_bed(position, velocity);
-        let bounds = Bounds::of_points([position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()]);
-        self.terrain.index.for_each_overlapping(bounds.padded(rails.overhang as f32 + SQUARES_VANISH), |piece| {
+        let ends = [position.as_vec2(), self.particles[i].position_at(self.end).as_vec2()];
+        let bounds = Bounds::of_points(ends).padded(padded(rails.overhang as f32, ends[0]));
+        self.terrain.index.for_each_overlapping(bounds, |piece| {
             if let Some((passed, inward)) = self.passes_edge(rails, piece, position, velocity)
                 && first.is_none_or(|(time, _)| passed < time)
                 && self.is_over_mouth(rails, position + velocity * passed + inward * JUST_PAST)
@@ -145,16 +152,18 @@ impl TickState<'_> {
         first.map(|(passed, inward)| (time + passed, Support::LeavesRail(inward)))
     }
 
-    /// When a point over a rail that moves straight has passed a piece of static terrain and the overhang of its nose,
-    /// seconds from the start of its path, and the unit vector across the edge.
+    /// When a point over a rail that moves straight has passed a straight or round piece of static terrain and the
+    /// overhang of its nose, seconds from the start of its path, and the unit vector across the edge.
     fn passes_edge(&self, rails: &RailProfile, piece: Piece, place: DVec2, velocity: DVec2) -> Option<(f64, DVec2)> {
         match piece {
             Piece::Wall(wall) => {
-                let Wall { a, b, .. } = self.terrain.walls[wall as usize];
-                let across = (b - a).as_dvec2().perp().normalize_or_zero();
+                let wall = &self.terrain.walls[wall as usize];
+                let across = (wall.b - wall.a).as_dvec2().perp().normalize_or_zero();
                 let across = if across.dot(velocity) < 0.0 { -across } else { across };
-                let (way, speed) = (rails.overhang - (place - a.as_dvec2()).dot(across), across.dot(velocity));
-                (way >= 0.0 && speed > 0.0).then(|| (way / speed, across))
+                let (way, speed) = (rails.overhang - (place - wall.a.as_dvec2()).dot(across), across.dot(velocity));
+                let is_beside = |passed: f64| wall.gap(place + velocity * passed, 0.0).is_some();
+                let passed = (way >= 0.0 && speed > 0.0 && wall.curve.is_none()).then(|| way / speed);
+                passed.filter(|&passed| is_beside(passed)).map(|passed| (passed, across))
             }
             Piece::FixedCircle(circle) => {
                 let circle = &self.terrain.fixed_circles[circle as usize];
@@ -218,11 +227,16 @@ impl TickState<'_> {
         self.record_vertex(i as u32, time);
     }
 
-    /// A ball has rolled over the edge of a nose: from there the rail, at this height (metres), supports it.
+    /// A ball has rolled over the edge of a nose: from there the rail, at this height (metres), supports it. Its speed
+    /// pays for what it is still below.
     pub(super) fn come_onto_rail(&mut self, table: &TablePhysics, i: usize, level: f64, time: f64) {
         let (motion, _) = self.trajectories[i].at(&table.cloth, time);
+        let climb = level - self.trajectories[i].height_at(&table.cloth, time);
+        let work = 2.0 * f64::from(table.cloth.gravity) * climb.max(0.0);
+        let kept = (1.0 - work / motion.velocity.length_squared()).max(0.0).sqrt();
+        let motion = Motion { velocity: motion.velocity * kept, ..motion };
+        self.trajectories[i].lift(motion, time, level);
         if motion.vertical > 0.0 {
-            self.trajectories[i].lift(motion, time, level);
             self.set_out(table, i, motion, time);
         } else {
             self.land(table, i, level, time);

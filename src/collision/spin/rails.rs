@@ -108,10 +108,13 @@ impl RailProfile {
             [enters, leaves]
         };
         let [x, y] = [along(place.x, velocity.x, self.inner.x), along(place.y, velocity.y, self.inner.y)];
-        let (enters, axis) = if x[0] >= y[0] {
-            (x[0], DVec2::new(velocity.x.signum(), 0.0))
+        // Over the bed already, it has come from the nearest rail.
+        let gap = self.inner - place.abs();
+        let is_first = if x[0] == y[0] { gap.x <= gap.y } else { x[0] > y[0] };
+        let (enters, axis) = if is_first {
+            (x[0], DVec2::new(-place.x.signum(), 0.0))
         } else {
-            (y[0], DVec2::new(0.0, velocity.y.signum()))
+            (y[0], DVec2::new(0.0, -place.y.signum()))
         };
         (enters.is_finite() && enters < x[1].min(y[1])).then_some((enters, axis))
     }
@@ -168,6 +171,9 @@ mod tests {
         assert_eq!(rails.time_to_bed(DVec2::new(-2.2, 0.9), DVec2::new(0.1, 1.0)), None);
         assert!(rails.time_to_bed(DVec2::new(-2.2, 1.2), DVec2::new(1.0, -1.0)).is_some());
         assert!((rails.time_to_outside(at, DVec2::new(-2.0, 0.0)) - 0.15).abs() < 1e-12);
+        // Rounding has moved it over the bed.
+        let past = DVec2::new(0.3, inner.y - 1e-16);
+        assert_eq!(rails.time_to_bed(past, DVec2::new(0.0, -1.0)), Some((0.0, DVec2::NEG_Y)));
         assert_eq!(rails.time_to_outside(at, DVec2::ZERO), f64::INFINITY);
         assert_eq!(rails.time_to_outside(DVec2::new(-2.6, 0.0), DVec2::new(-1.0, 0.0)), 0.0);
     }

@@ -22,8 +22,8 @@ const MOST_ATTEMPTS: u32 = 1000;
 /// The highest number of points for a shot or a target.
 const MOST_POINTS: i32 = 1000;
 
-/// The largest coordinate, radius or tolerance of a target, in the unit of the drill.
-const LARGEST_LENGTH: f64 = 1000.0;
+/// The radius, the tolerance and the amounts of the coordinates of a target, in the unit of the drill.
+const LENGTHS: std::ops::RangeInclusive<f64> = 0.0..=1000.0;
 
 /// The highest number of balls.
 const MOST_BALLS: usize = 64;
@@ -69,6 +69,7 @@ pub(super) enum LaidDemand {
 /// The table, the numbers of its balls by name, and the metres of a unit.
 struct Laying<'a> {
     table: &'a GameTable,
+    balls: &'a [BallName],
     ids: HashMap<BallName, BallId>,
     metres: f64,
 }
@@ -89,9 +90,9 @@ impl LaidDrill {
         for (&name, id) in balls.iter().zip(0..) {
             ids.entry(name).or_insert(BallId(id));
         }
-        let laying = Laying { table, ids, metres };
+        let laying = Laying { table, balls: &balls, ids, metres };
         let positions = drill.positions.iter().enumerate();
-        let positions = positions.map(|(number, position)| laying.position(drill, &balls, number, position));
+        let positions = positions.map(|(number, position)| laying.position(drill, number, position));
         let laid = Self { positions: positions.collect::<Result<_, _>>()?, balls, drill: drill.clone() };
         let most: i32 = (0..drill.attempts).map(|attempt| laid.best(laid.position_of(attempt))).sum();
         if drill.attempt == Attempt::Shot && drill.pass > most {
@@ -164,7 +165,7 @@ fn check_numbers(drill: &Drill) -> Result<(), DrillError> {
     Ok(())
 }
 
-/// The balls of all positions. As many are `Red` as in the position with the most; others are there once.
+/// The balls of all positions. A name that is there several times, such as `Red`, has as many balls.
 fn all_balls(drill: &Drill) -> Result<Vec<BallName>, DrillError> {
     let mut balls: Vec<BallName> = Vec::new();
     let count = |names: &[BallName], name: BallName| names.iter().filter(|&&other| other == name).count();
@@ -180,15 +181,7 @@ fn all_balls(drill: &Drill) -> Result<Vec<BallName>, DrillError> {
             let problem = "the first ball is struck, and it must be the same single ball in all positions";
             return Err(DrillError::value(field, problem, "list that ball first, and only once"));
         }
-        for (index, &name) in names.iter().enumerate() {
-            if name != BallName::Red && names[..index].contains(&name) {
-                let remedy = "give it another number or colour; several balls can be Red";
-                return Err(DrillError::value(
-                    format!("{field}[{index}]"),
-                    format!("the {name} is there twice"),
-                    remedy,
-                ));
-            }
+        for &name in &names {
             if count(&balls, name) < count(&names, name) {
                 balls.push(name);
             }
@@ -201,20 +194,14 @@ fn all_balls(drill: &Drill) -> Result<Vec<BallName>, DrillError> {
 }
 
 impl Laying<'_> {
-    fn position(
-        &self,
-        drill: &Drill,
-        balls: &[BallName],
-        number: usize,
-        position: &Position,
-    ) -> Result<LaidPosition, DrillError> {
+    fn position(&self, drill: &Drill, number: usize, position: &Position) -> Result<LaidPosition, DrillError> {
         let field = |name: &str| format!("positions[{number}].{name}");
-        let mut layout = Layout(vec![BallPlace::Off; balls.len()]);
+        let mut layout = Layout(vec![BallPlace::Off; self.balls.len()]);
         let mut in_hand = None;
         for (index, (name, place)) in position.balls.iter().enumerate() {
             let field = field(&format!("balls[{index}]"));
             // The first ball of this name that has no place yet.
-            let free = layout.balls().find(|&ball| balls[ball.index()] == *name && layout[ball] == BallPlace::Off);
+            let free = layout.balls().find(|&ball| self.balls[ball.index()] == *name && layout[ball] == BallPlace::Off);
             let ball = free.unwrap_or(BallId(0));
             layout[ball] = match place {
                 Place::Hand(region) if index == 0 => {
@@ -281,6 +268,10 @@ impl Laying<'_> {
     }
 
     fn ball(&self, field: &str, name: BallName) -> Result<BallId, DrillError> {
+        if name != BallName::Red && self.balls.iter().filter(|&&other| other == name).count() > 1 {
+            let remedy = "give each its own number; only Red can be several";
+            return Err(DrillError::value(field, format!("several balls are the {name}"), remedy));
+        }
         let unknown =
             || DrillError::value(field, format!("no position has the ball {name:?}"), "name a ball of a position");
         self.ids.get(&name).copied().ok_or_else(unknown)
@@ -342,35 +333,37 @@ impl Laying<'_> {
                 Area::Rectangle { min: from.min(to), max: from.max(to) }
             }
         };
-        // As far as the centre of a ball gets.
-        let half = self.table.half() - self.table.ball_radius();
-        let nearest = area.distance(match area {
+        let lengths = match target.area {
+            AreaSpec::Circle { centre: (x, y), radius } => vec![x.abs(), y.abs(), radius],
+            AreaSpec::AroundSpot { radius, .. } => vec![radius],
+            AreaSpec::Rectangle { from, to } => [from.0, from.1, to.0, to.1].map(f64::abs).to_vec(),
+        };
+        // Also for NaN.
+        if let Some(invalid) = lengths.into_iter().chain([target.tolerance]).find(|length| !LENGTHS.contains(length)) {
+            let problem = format!("{invalid} is not a length");
+            return Err(DrillError::value(
+                field,
+                problem,
+                format!("give coordinates and lengths of up to {}", LENGTHS.end()),
+            ));
+        }
+        let (radius, tolerance) = (self.table.ball_radius(), length(target.tolerance));
+        // As far as the centre of a ball gets: up to its radius from the noses, or into the mouth of a pocket.
+        let half = self.table.half() - radius;
+        let nearest = match area {
             Area::Circle { centre, .. } => centre.clamp(-half, half),
             Area::Rectangle { min, .. } => min.clamp(-half, half),
-        });
-        // NaN is not valid either.
-        let is_valid = match &target.area {
-            AreaSpec::Circle { radius, .. } | AreaSpec::AroundSpot { radius, .. } => {
-                (0.0..=LARGEST_LENGTH).contains(radius)
-            }
-            AreaSpec::Rectangle { from, to } => {
-                [from.0, from.1, to.0, to.1].iter().all(|number| number.abs() <= LARGEST_LENGTH)
-            }
         };
-        if !is_valid || !(nearest <= 0.0) {
-            let remedy = format!("give coordinates within it, and lengths of 0 to {LARGEST_LENGTH}");
+        let is_in_reach = |place: Vec2, reach: f32| area.distance(place) <= tolerance + reach;
+        let mouths = self.table.built.holes.iter().map(|hole| hole.mouth.as_vec2());
+        if !is_in_reach(nearest, 0.0) && !mouths.into_iter().any(|mouth| is_in_reach(mouth, radius)) {
             let problem = "the centre of a ball on the cloth cannot be in the area";
-            return Err(DrillError::value(field, problem, remedy));
-        }
-        if !(0.0..=LARGEST_LENGTH).contains(&target.tolerance) {
-            let problem = format!("the tolerance {} is not a length", target.tolerance);
-            return Err(DrillError::value(field, problem, format!("give 0 to {LARGEST_LENGTH}")));
+            return Err(DrillError::value(field, problem, "give coordinates on the cloth"));
         }
         if !(1..=MOST_POINTS).contains(&target.points) {
             let problem = format!("{} points are not possible", target.points);
             return Err(DrillError::value(field, problem, format!("give 1 to {MOST_POINTS}")));
         }
-        let tolerance = length(target.tolerance);
         Ok(Target { ball: self.ball(field, target.ball)?, area, tolerance, points: target.points })
     }
 }
@@ -404,8 +397,6 @@ mod tests {
             assert_eq!(error(demand, "", ""), "demands: the cue ball is the ball to strike; name another ball");
         }
         for (ball, words) in [
-            ("(Number(1), At(2, 0))", "positions[0].balls[2]: the 1 is there twice; give it another number or colour"),
-            ("(Black, At(2, 0)), (Black, At(2, 1))", "positions[0].balls[3]: the black is there twice"),
             ("(Number(2), At(5, 0))", "positions[0].balls[2]: (5, 0) is not on the cloth"),
             ("(Number(2), At(1.1, 0))", "positions[0].balls[2]: the ball overlaps another"),
         ] {
@@ -415,10 +406,8 @@ mod tests {
         let area = |area: &str| error("", &format!("(ball: Cue, area: {area})"), "");
         for unreachable in [
             "Circle(centre: (4, 0), radius: 0.1)",
-            "Circle(centre: (1e6, 0), radius: 1e6)",
-            "Rectangle(from: (3.95, 0), to: (9, 9))",
-            "Rectangle(from: (-1e30, -1e30), to: (1e30, 1e30))",
-            "Rectangle(from: (NaN, 0), to: (1, 1))",
+            "Rectangle(from: (3.95, 0), to: (9, 1))",
+            "Circle(centre: (4.2, 2.2), radius: 0.05)",
         ] {
             let said = area(unreachable);
             assert!(
@@ -426,9 +415,30 @@ mod tests {
                 "{said}"
             );
         }
-        for fine in ["Circle(centre: (4, 0), radius: 0.5)", "Rectangle(from: (3.5, 0), to: (9, 9))"] {
+        for (endless, number) in [
+            ("Circle(centre: (1e6, 0), radius: 1e6)", "1000000"),
+            ("Rectangle(from: (-1e30, -1), to: (1, 1))", "1000000000000000000000000000000"),
+            ("Rectangle(from: (NaN, 0), to: (1, 1))", "NaN"),
+            ("Circle(centre: (0, 0), radius: -1)", "-1"),
+        ] {
+            assert_eq!(
+                area(endless),
+                format!("targets: {number} is not a length; give coordinates and lengths of up to 1000")
+            );
+        }
+        for fine in [
+            "Circle(centre: (4, 0), radius: 0.5)",
+            "Rectangle(from: (3.5, 0), to: (9, 9))",
+            "Circle(centre: (4, 0), radius: 0.02), tolerance: 0.1",
+            "Circle(centre: (3.95, 1.95), radius: 0.02)",
+        ] {
             assert_eq!(area(fine), "");
         }
-        assert_eq!(error("JumpOver(Number(1))", "", "(Red, At(2, 0)), (Red, At(2, 1))"), "");
+        // Two balls with one number can be played, but not named.
+        let twice = "(Number(1), At(2, 0))";
+        assert_eq!((error("", "", twice), error("PotLowest", "", twice)), Default::default());
+        let named = error("HitFirst(Number(1))", "", twice);
+        assert_eq!(named, "demands: several balls are the 1; give each its own number; only Red can be several");
+        assert_eq!(error("JumpOver(Number(1)), HitFirst(Red)", "", "(Red, At(2, 0)), (Red, At(2, 1))"), "");
     }
 }

@@ -49,7 +49,6 @@ impl OwnDrills {
         for path in newest_first(folder).into_iter().filter(|path| ends_in(path, "ron")) {
             let Some(name) = path.file_stem().map(|name| name.to_string_lossy().into_owned()) else { continue };
             match read_drill(&path) {
-                // Results go by the names of shipped drills and the titles of others.
                 Ok((_, drill)) if [&name, &drill.title].into_iter().any(|name| named(name).is_ok()) => {
                     let path = path.display();
                     own.invalid.push(format!("{path}: a shipped drill has its name or title; give it another one"));
@@ -69,8 +68,8 @@ impl OwnDrills {
         self.drills.iter().find(|own| own.name == name)
     }
 
-    /// Writes a drill to a new file in a folder, and returns the path. The name of the file comes from the title. A
-    /// file that exists is never replaced; the file and the title then get a number.
+    /// Writes a drill to a new file in a folder, and returns the path. The name of the file comes from the title. If
+    /// there is such a file, or a shipped drill with that name, the file and the title get a number.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -81,7 +80,14 @@ impl OwnDrills {
             1 => (folder.join(format!("{name}.ron")), drill.title.clone()),
             _ => (folder.join(format!("{name}-{number}.ron")), format!("{} {number}", drill.title)),
         };
-        let free = (1..=u32::MAX).map(numbered).find(|(path, _)| !is_there(path));
+        // Results go by the names of shipped drills and the titles of others.
+        let is_shipped = |name: &str| named(name).is_ok();
+        let is_free = |(path, title): &(PathBuf, String)| {
+            !is_there(path)
+                && !is_shipped(title)
+                && !path.file_stem().is_some_and(|name| is_shipped(&name.to_string_lossy()))
+        };
+        let free = (1..=u32::MAX).map(numbered).find(is_free);
         let (path, title) = free.ok_or(io::ErrorKind::AlreadyExists)?;
         let text = Drill { title, ..drill.clone() }.to_text().map_err(io::Error::other)?;
         write_whole(&path, text.as_bytes())?;
@@ -127,14 +133,16 @@ mod tests {
         (first.title, second.title) = ("Mine".to_owned(), "Mine".to_owned());
         OwnDrills::add(&drills, &first).unwrap();
         OwnDrills::add(&drills, &second).unwrap();
+        let lag = Drill { title: "Lag".to_owned(), ..first.clone() };
+        assert_eq!(OwnDrills::add(&drills, &lag).unwrap(), drills.join("lag-2.ron"));
         std::fs::write(drills.join("broken.ron"), "(title: 3)").unwrap();
         std::fs::write(drills.join("notes.txt"), "no drill").unwrap();
         std::fs::write(drills.join("stop-shot.ron"), first.to_text().unwrap()).unwrap();
         let own = OwnDrills::read(&drills);
-        assert_eq!(own.drills.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["mine", "mine-2"]);
+        assert_eq!(own.drills.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["lag-2", "mine", "mine-2"]);
         assert_eq!((own.named("mine").map(|own| &own.drill), own.named("no")), (Some(&first), None));
         second.title = "Mine 2".to_owned();
-        assert_eq!(own.drills[1].drill, second, "results go by titles");
+        assert_eq!(own.drills[2].drill, second, "results go by titles");
         let [broken, taken] = &own.invalid[..] else { panic!("{:?}", own.invalid) };
         assert!(broken.contains("broken.ron:1:") && taken.contains("stop-shot.ron: a shipped drill"), "{taken}");
     }
