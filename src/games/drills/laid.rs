@@ -356,7 +356,7 @@ impl Laying<'_> {
         };
         let is_in_reach = |place: Vec2, reach: f32| area.distance(place) <= tolerance + reach;
         let mouths = self.table.built.holes.iter().map(|hole| hole.mouth.as_vec2());
-        if !is_in_reach(nearest, 0.0) && !mouths.into_iter().any(|mouth| is_in_reach(mouth, radius)) {
+        if !is_in_reach(nearest, 0.0) && !mouths.into_iter().any(|mouth| is_in_reach(mouth, 2.0 * radius)) {
             let problem = "the centre of a ball on the cloth cannot be in the area";
             return Err(DrillError::value(field, problem, "give coordinates on the cloth"));
         }
@@ -405,7 +405,7 @@ mod tests {
         }
         let area = |area: &str| error("", &format!("(ball: Cue, area: {area})"), "");
         for unreachable in [
-            "Circle(centre: (4, 0), radius: 0.1)",
+            "Circle(centre: (4, 0), radius: 0.05)",
             "Rectangle(from: (3.95, 0), to: (9, 1))",
             "Circle(centre: (4.2, 2.2), radius: 0.05)",
         ] {
