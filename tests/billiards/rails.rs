@@ -493,8 +493,8 @@ fn judge(seed: u64) -> Vec<TableEventKind> {
     events.iter().map(|event| event.kind).collect()
 }
 
-/// Strokes among millions that found an error: a gain by rounding, a ball that rolled over an edge and sank into the
-/// rail, a landing within a tick that was missed, a ball that left a rail where there was no edge.
+/// Strokes among millions that found an error. In order: energy gained by rounding; a ball that rolled over an edge and
+/// sank into the rail; a missed landing within a tick; a ball that left a rail, came back over a liner and sank.
 const HARD: [u64; 4] = [219_054, 331_509, 421_984, 943_107];
 
 /// The seeds of the random strokes: some thousand and the hard ones, or those of the variable `STROKES`, such as

@@ -152,8 +152,8 @@ impl TickState<'_> {
         first.map(|(passed, inward)| (time + passed, Support::LeavesRail(inward)))
     }
 
-    /// When a point over a rail that moves straight has passed a straight or round piece of static terrain and the
-    /// overhang of its nose, seconds from the start of its path, and the unit vector across the edge.
+    /// When a point over a rail has passed a segment or circle of static terrain and the overhang of its nose, and the
+    /// unit vector across that edge. The point moves straight, and the time is in seconds from the start of its path.
     fn passes_edge(&self, rails: &RailProfile, piece: Piece, place: DVec2, velocity: DVec2) -> Option<(f64, DVec2)> {
         match piece {
             Piece::Wall(wall) => {

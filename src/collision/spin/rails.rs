@@ -8,9 +8,10 @@ use super::cushion::{self, HIGHEST, LOWEST};
 use crate::components::ValueRange;
 
 /// The rails around a rectangular table with its middle at the origin. Static terrain outside the rectangle has the
-/// height of the noses; inside, and where there are no rails, terrain acts as walls of any height. The tops of the rails
-/// are open over pockets: in the circle where no terrain is between a place and the centre, and in front of it where
-/// none is between the place and the bed.
+/// height of the noses; inside, and where there are no rails, terrain acts as walls of any height.
+///
+/// Over pockets the rails are open. In the circle of a pocket, this is where no terrain is between a place and the
+/// centre. In front of the circle, it is where none is between the place and the bed.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[serde(default, deny_unknown_fields)]
