@@ -18,9 +18,6 @@ const MOST_GENERATORS: usize = 16;
 
 const MOST_GENERATED: usize = 50_000;
 
-/// A field of the settings that links of format 1 may have under its first name, and its present name.
-const RENAMED: [&str; 2] = [",wall_restitution:", ",terrain_restitution:"];
-
 impl SceneSource {
     /// The scene of a link.
     ///
@@ -46,8 +43,7 @@ pub(super) fn read(link: &Link, registry: &SceneRegistry) -> Result<SceneFile, S
         return Err(LinkError::TooLarge.into());
     }
     let name = "a link";
-    let text = link.text.replace(RENAMED[0], RENAMED[1]);
-    let mut file = SceneFile::read(&text, name, registry)?;
+    let mut file = SceneFile::read(&link.text, name, registry)?;
     check_generators(&mut file).map_err(|invalid| SceneError::value(name, invalid))?;
     Ok(file)
 }
