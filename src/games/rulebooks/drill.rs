@@ -37,8 +37,8 @@ pub const GAME: Game = Game {
         },
         OptionSpec {
             name: "file",
-            title: mark("Drill file"),
-            help: mark("The text of a custom drill"),
+            title: mark("Custom drill"),
+            help: mark("A drill of your folder, instead of one that comes with carom"),
             kind: OptionKind::Text("the text of a drill file, or null"),
             default: OptionValue::Null,
         },

@@ -1,15 +1,17 @@
 //! The layout of the start page: a card with the games, the options of a game, and the buttons.
 
 use bevy_egui::egui::{self, Align2, Key, Order, RichText, Ui};
+use serde_json::Value;
 use tr::tr;
 
 use super::{
-    Chosen, Over, StartPage, escape, options,
+    Chosen, Over, StartPage, escape,
+    options::{self, TitledText},
     widgets::{by_arrows, entry, lead_back, row, said, with},
 };
 use crate::{
     billiards::tables::ShippedTable,
-    games::{Breaks, GAMES, Game, PlayerSpec, bot::Level},
+    games::{Breaks, GAMES, Game, PlayerSpec, bot::Level, drills::Drill, rulebooks::drill},
     notice::mark,
     view::{Named, Theme, keep_focus_in_sight, theme::egui as ink},
 };
@@ -173,7 +175,27 @@ fn rows(ui: &mut Ui, page: &mut StartPage, theme: &Theme) {
         row(ui, &tr!("Breaks"), |ui| breaks(ui, &mut page.spec.breaks));
         row(ui, &tr!("Shot clock"), |ui| shot_clock(ui, &mut page.spec.shot_clock));
     }
-    options::show(ui, game, &page.spec.table, &mut page.spec.options);
+    let table = if page.spec.table.is_empty() { game.tables[0] } else { page.spec.table.as_str() };
+    let drills = custom_drills(page, game, table);
+    options::show(ui, (game, table), &mut page.spec.options, &drills);
+}
+
+/// The custom drills for a table, with the one of the waiting match, which may be another.
+fn custom_drills(page: &StartPage, game: &Game, table: &str) -> Vec<TitledText> {
+    if game.name != drill::GAME.name {
+        return Vec::new();
+    }
+    let fits = |drill: &Drill| drill.tables.iter().any(|name| name == table);
+    let of_folder = page.custom_drills.iter().filter(|own| fits(&own.drill));
+    let mut drills: Vec<_> = of_folder.map(|own| (own.drill.title.clone(), own.text.clone())).collect();
+    let set = page.spec.options.get("file").and_then(Value::as_str);
+    if let Some(text) = set.filter(|set| drills.iter().all(|(_, text)| text != set))
+        && let Ok(drill) = Drill::parse(text, "file")
+        && fits(&drill)
+    {
+        drills.push((drill.title, text.to_owned()));
+    }
+    drills
 }
 
 fn tables(ui: &mut Ui, game: &Game, chosen: &mut String) {

@@ -13,9 +13,10 @@ use super::words;
 use crate::{
     games::{
         Game, Match, MatchSpec, Options, PlayerSpec,
+        drills::OwnDrill,
         plugin::{
-            Beginning, CurrentMatch, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Phase, saved_matches,
-            unfinished_matches,
+            Beginning, CurrentMatch, CustomDrills, MATCH_SCENE, MatchCommand, MatchEvent, MatchFolder, Phase,
+            saved_matches, unfinished_matches,
         },
     },
     input::{
@@ -66,6 +67,8 @@ pub struct StartPage {
     of_others: BTreeMap<String, (Options, String)>,
     /// An unfinished match, if there is one: its file, and a line such as `9-ball, Ada 3 – 2 bot`.
     saved: Option<(PathBuf, String)>,
+    /// The drills of the user's folder.
+    custom_drills: Vec<OwnDrill>,
     /// What is behind the page.
     over: Over,
     /// Why a match could not start.
@@ -84,6 +87,7 @@ impl Default for StartPage {
             seats: [PlayerSpec::Person(String::new()), PlayerSpec::Bot("medium".to_owned())],
             of_others: BTreeMap::new(),
             saved: None,
+            custom_drills: Vec::new(),
             over: Over::Demonstration,
             refusal: None,
             is_seen: false,
@@ -167,6 +171,7 @@ fn show(world: &mut World) -> Result {
     let mut page = world.resource::<StartPage>().clone();
     if !page.is_seen {
         page.saved = world.get_resource::<MatchFolder>().and_then(left_match);
+        page.custom_drills = world.get_resource::<CustomDrills>().map_or_else(Vec::new, |custom| custom.drills.clone());
     }
     let (chosen, _) = lay_out(&ctx, &mut page, world.resource::<Theme>());
     if let Some(chosen) = chosen {

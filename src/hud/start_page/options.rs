@@ -16,16 +16,32 @@ use crate::{
 /// The choices that a game accepts on a table.
 type Accepted = Arc<Vec<(&'static str, OptionValue)>>;
 
-/// Shows the options of a game on a table (the usual one if the name is empty) and edits them. Values equal to the
-/// default are removed, and choices that the game does not accept on this table.
-pub(super) fn show(ui: &mut Ui, game: &Game, table: &str, options: &mut Options) {
-    let table = if table.is_empty() { game.tables[0] } else { table };
+/// A text for an option of a game, behind its title.
+pub(super) type TitledText = (String, String);
+
+/// Shows the options of a game on a table and edits them. Values equal to the default are removed, choices that the
+/// game does not accept on this table, and texts that are not among `texts`. A text that is set hides the choices,
+/// because it comes before them.
+pub(super) fn show(ui: &mut Ui, (game, table): (&Game, &str), options: &mut Options, texts: &[TitledText]) {
     let id = egui::Id::new(("accepted", game.name, table));
     let accepted: Accepted =
         ui.data_mut(|data| data.get_temp_mut_or_insert_with(id, || Arc::new(accepted(game, table))).clone());
-    for spec in game.options.iter().filter(|spec| !matches!(spec.kind, OptionKind::Text(_))) {
+    let is_known = |value: &Value| texts.iter().any(|(_, text)| value.as_str() == Some(text.as_str()));
+    let is_text = |kind: &OptionKind| matches!(kind, OptionKind::Text(_));
+    let has_text = game.options.iter().any(|spec| is_text(&spec.kind) && options.get(spec.name).is_some_and(is_known));
+    for spec in game.options {
         let default = Value::from(spec.default);
         let mut value = options.get(spec.name).unwrap_or(&default).clone();
+        if is_text(&spec.kind) && !is_known(&value) {
+            value = default.clone();
+        }
+        if is_text(&spec.kind) && texts.is_empty() {
+            options.remove(spec.name);
+            continue;
+        }
+        if has_text && matches!(spec.kind, OptionKind::Choice(_)) {
+            continue;
+        }
         let is_accepted = |choice: OptionValue| accepted.contains(&(spec.name, choice));
         if let OptionKind::Choice(choices) = spec.kind
             && choices.iter().any(|&(choice, _)| Value::from(choice) == value && !is_accepted(choice))
@@ -34,9 +50,12 @@ pub(super) fn show(ui: &mut Ui, game: &Game, table: &str, options: &mut Options)
         }
         let title = said(spec.title);
         row(ui, &title, |ui| {
-            ui.scope(|ui| edit(ui, &title, &mut value, (&spec.kind, &is_accepted)))
-                .response
-                .on_hover_text(said(spec.help));
+            ui.scope(|ui| match spec.kind {
+                OptionKind::Text(_) => choose_text(ui, &title, &mut value, texts),
+                _ => edit(ui, &title, &mut value, (&spec.kind, &is_accepted)),
+            })
+            .response
+            .on_hover_text(said(spec.help));
         });
         if value == default {
             options.remove(spec.name);
@@ -100,19 +119,32 @@ fn choose(
     let is_now = |choice: OptionValue| Value::from(choice) == *value;
     let shown = choices.iter().find(|&&(choice, words)| is_now(choice) && !words.is_empty());
     let shown = shown.map_or_else(|| value.to_string().replace('"', ""), |(_, words)| said(words));
+    let offered = choices.iter().filter(|(choice, words)| !words.is_empty() && is_accepted(*choice));
+    let offers: Vec<_> = offered.map(|&(choice, words)| (Value::from(choice), said(words))).collect();
+    list(ui, (title, shown), value, offers);
+}
+
+fn choose_text(ui: &mut Ui, title: &str, value: &mut Value, texts: &[TitledText]) {
+    let offers = texts.iter().map(|(title, text)| (Value::from(text.as_str()), title.clone()));
+    let offers: Vec<_> = std::iter::once((Value::Null, tr!("none"))).chain(offers).collect();
+    let shown = offers.iter().find(|(offer, _)| offer == value).map(|(_, words)| words.clone()).unwrap_or_default();
+    list(ui, (title, shown), value, offers);
+}
+
+/// A list of values with their words, to choose one.
+fn list(ui: &mut Ui, (title, shown): (&str, String), value: &mut Value, offers: Vec<(Value, String)>) {
     let list = egui::ComboBox::from_id_salt(title)
         .truncate()
         .width(ui.available_width().min(170.0))
         .selected_text(shown)
         .show_ui(ui, |ui| {
-            let offered = choices.iter().filter(|(choice, words)| !words.is_empty() && is_accepted(*choice));
-            let chosen = offered.filter(|&&(choice, words)| entry(ui, is_now(choice), said(words))).last();
-            chosen.map(|&(choice, _)| choice)
+            let chosen = offers.into_iter().filter(|(offer, words)| entry(ui, offer == value, words.clone())).last();
+            chosen.map(|(offer, _)| offer)
         });
-    let chosen = list.inner.flatten();
+    let chosen = list.inner.clone().flatten();
     lead_back(ui, list).named(title);
     if let Some(choice) = chosen {
-        *value = choice.into();
+        *value = choice;
     }
 }
 

@@ -343,3 +343,34 @@ fn a_drill_has_one_player_and_one_race_whatever_the_hidden_rows_say() {
     choose(&mut page, Game::named("snooker").unwrap());
     assert_eq!((page.wanted().race_to, page.wanted().shot_clock), (3, Some(40.0)));
 }
+
+#[test]
+fn the_custom_drills_of_a_table_are_offered_and_one_comes_before_the_shipped_ones() {
+    let (ctx, mut page) = (egui::Context::default(), StartPage::opened());
+    choose(&mut page, Game::named("drill").unwrap());
+    page.spec.options.insert("drill".to_owned(), "lag".into());
+    let words = |page: &mut StartPage| -> Vec<String> {
+        (0..3).map(|_| texts(&ctx, [1280.0, 800.0], page)).last().unwrap().into_iter().map(|(text, _)| text).collect()
+    };
+    let has = |words: &[String], word: &str| words.iter().any(|text| text == word);
+    let without = words(&mut page);
+    assert!(has(&without, "Drill") && !has(&without, "Custom drill"), "{without:?}");
+
+    let mut drill = crate::games::drills::named("stop-shot").unwrap().clone();
+    drill.title = "Mine".to_owned();
+    let text = drill.to_text().unwrap();
+    page.custom_drills = vec![OwnDrill { name: "mine".to_owned(), text: text.clone(), drill }];
+    assert!(has(&words(&mut page), "Custom drill"));
+    page.spec.options.insert("file".to_owned(), text.clone().into());
+    let set = words(&mut page);
+    assert!(has(&set, "Mine") && !has(&set, "Drill"), "{set:?}");
+    let begun = Beginning::of(page.wanted()).unwrap();
+    assert_eq!(begun.game.rules().title(), Some("Mine"));
+
+    // That of a match from elsewhere is not in the folder.
+    page.custom_drills.clear();
+    assert!(has(&words(&mut page), "Mine"));
+    page.spec.table = "carom-10ft".to_owned();
+    assert!(has(&words(&mut page), "Drill"), "it is not for this table");
+    assert!(!page.spec.options.contains_key("file"), "nor is it played there");
+}
