@@ -10,6 +10,7 @@ use bevy::prelude::*;
 
 use crate::{
     billiards::{cue::CueStrike, tables::BuiltTable},
+    collision::Periodic,
     components::{Rotation, Terrain},
     games::Target,
     scene::{DiscColour, Hex},
@@ -34,6 +35,8 @@ pub(crate) struct Diagram {
     pub(crate) targets: Vec<Target>,
     /// The stroke.
     pub(crate) stroke: Option<DrawnStroke>,
+    /// Which axes are periodic. A path that crosses a periodic edge is drawn in pieces.
+    pub(crate) periodic: Periodic,
 }
 
 /// A piece of terrain in a diagram.

@@ -43,8 +43,8 @@ impl Diagram {
             pockets: built.holes.iter().map(|hole| (hole.centre.as_vec2(), hole.radius as f32)).collect(),
             discs: discs.collect(),
             targets: position.targets.clone(),
-            stroke: None,
             table: Some(built.clone()),
+            ..Self::default()
         }
     }
 

@@ -12,6 +12,7 @@ use svg::{
 use super::{Diagram, DrawnDisc, DrawnStroke, DrawnTerrain};
 use crate::{
     billiards::tables::BuiltTable,
+    collision::Periodic,
     components::{Rotation, Terrain},
     games::Area,
     number::trimmed,
@@ -104,7 +105,10 @@ impl Diagram {
         let [mut gaps, mut landings] = [Group::new(), Group::new()].map(|group| group.set("fill", "none"));
         let mut end = Group::new();
         for DrawnDisc { colour, number: written, striped, radius, path, flights, end: place } in &self.discs {
-            let colour = css(palette.of_disc(*colour));
+            let colour = palette.of_disc(*colour);
+            // A dark edge, as a pale ball or its path can hardly be seen on the ground, and no path on cloth.
+            let has_edge = self.table.is_some() || is_pale(colour);
+            let colour = css(colour);
             let radius = *radius;
             bounds.push(around(path[0], radius));
             let ball = |place: Vec2| {
@@ -113,7 +117,7 @@ impl Diagram {
                 (circle(place, radius).set("fill", ground).set("stroke-width", number(0.06 * radius)), stripe)
             };
             let (mut disc, band) = ball(path[0]);
-            if self.table.is_some() {
+            if has_edge {
                 disc = disc.set("stroke", INK);
             }
             start = band.into_iter().fold(start.add(disc), Group::add);
@@ -129,18 +133,13 @@ impl Diagram {
                     end = draw_number(end, place, radius, *written);
                 }
             }
-            if path.len() > 1 {
-                if self.table.is_some() {
-                    // A dark edge, as the path of a white ball is pale on the cloth.
-                    let edge = Polyline::new().set("points", in_picture(path)).set("stroke", INK);
+            for piece in self.pieces(path) {
+                if has_edge {
+                    let edge = Polyline::new().set("points", in_picture(piece)).set("stroke", INK);
                     lines = lines.add(edge.set("stroke-width", number(0.22 * radius)));
                 }
-                lines = lines.add(
-                    Polyline::new()
-                        .set("points", in_picture(path))
-                        .set("stroke", colour)
-                        .set("stroke-width", number(0.08 * radius)),
-                );
+                let line = Polyline::new().set("points", in_picture(piece)).set("stroke", colour.as_str());
+                lines = lines.add(line.set("stroke-width", number(0.08 * radius)));
             }
             for flight in flights {
                 let below = if self.table.is_some() { CLOTH } else { BACKGROUND };
@@ -155,6 +154,15 @@ impl Diagram {
             }
         }
         [start, Group::new().add(lines).add(gaps).add(landings), end]
+    }
+
+    /// The pieces of a path between periodic edges, without single points.
+    fn pieces<'a>(&self, path: &'a [Vec2]) -> impl Iterator<Item = &'a [Vec2]> {
+        let Periodic { x, y } = self.periodic;
+        let [x, y] = [x, y].map(|ends| ends.map_or(f32::INFINITY, |(low, high)| high - low));
+        // Between two recorded points, no disc moves by half of the cell.
+        let is_near = move |a: &Vec2, b: &Vec2| (*b - *a).abs().cmple(0.5 * vec2(x, y)).all();
+        path.chunk_by(is_near).filter(|piece| piece.len() > 1)
     }
 
     /// Draws the targets, each with its points.
@@ -407,6 +415,11 @@ fn number(value: f32) -> String {
 
 fn css(Hex([r, g, b]): Hex) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// Whether a colour is so pale that it can hardly be seen on the ground of a diagram.
+fn is_pale(Hex([r, g, b]): Hex) -> bool {
+    Srgba::rgb_u8(r, g, b).luminance() > 0.5
 }
 
 /// The square around a disc.

@@ -110,13 +110,40 @@ fn the_picture_is_svg() {
 
 #[test]
 fn the_picture_dashes_the_paths_of_balls_in_the_air() {
-    for (elevation, dashed) in [("45", true), ("0", false)] {
+    let flights = |elevation: &str| {
         let strike = format!("3,0,0,0,{elevation}");
         let output = carom(&["simulate", "carom", "--strike", &strike, "--seconds", "1", "--svg", "-"]);
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.starts_with("<svg"), "{text}");
-        assert_eq!(text.contains("stroke-dasharray"), dashed, "{elevation} degrees");
+        text.matches("stroke-dasharray").count()
+    };
+    assert_eq!(flights("0"), 0);
+    // Each hop rises to a quarter of the height of the one before. Those of 2 mm and more are drawn.
+    assert_eq!(flights("45"), 3);
+}
+
+#[test]
+fn paths_end_at_periodic_edges_and_pale_ones_are_edged() {
+    let picture = |command: &str| {
+        let output = carom(&command.split(' ').collect::<Vec<_>>());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let torus = picture("simulate torus --seconds 1 --svg -");
+    let paths: Vec<Vec<[f32; 2]>> = torus
+        .split("<polyline")
+        .skip(1)
+        .map(|line| {
+            let points = line.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+            points.split(' ').map(|point| [0, 1].map(|k| point.split(',').nth(k).unwrap().parse().unwrap())).collect()
+        })
+        .collect();
+    assert!(paths.len() > 100, "{}", paths.len());
+    for step in paths.iter().flat_map(|path| path.windows(2)) {
+        assert!((0..2).all(|k| (step[1][k] - step[0][k]).abs() < 0.5), "{step:?}");
     }
+    // The path of a white ball, and its dark edge.
+    let white = picture("simulate carom --strike 2,90 --seconds 1 --svg -");
+    assert_eq!(white.matches("<polyline").count(), 2, "{white}");
 }
 
 #[test]

@@ -203,7 +203,9 @@ fn run_ticks(
                 worst = worst.max(measure::overlap(&now).worst);
             }
             if let Some(paths) = &mut paths {
-                paths.add(&now, (done as f64 / tick_rate(world)) as f32);
+                let seconds = (done as f64 / tick_rate(world)) as f32;
+                paths.add_turns(world.resource(), seconds);
+                paths.add(&now, seconds);
             }
         }
     }

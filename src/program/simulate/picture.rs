@@ -1,9 +1,9 @@
 //! The picture of a run: a [`Diagram`] of its terrain, its discs and their paths.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use crate::{
-    collision::Discs,
+    collision::{CollisionSettings, Discs, PathVertex, PhysicsSpace},
     components::{Pocket, Position, Rotation, StableId, Terrain},
     diagram::{Diagram, DrawnDisc, DrawnFlight, DrawnTerrain},
     scene::{CueBall, DiscColour, DiscLook, Hex, Surroundings, TerrainLook},
@@ -16,8 +16,11 @@ const MAX_MOMENTS: u64 = 4000;
 
 /// The path of each disc that exists at the start.
 pub(super) struct Paths {
-    entity: Vec<Entity>,
-    paths: Vec<Path>,
+    all: Vec<Path>,
+    /// The index of each disc in them.
+    index: EntityHashMap<usize>,
+    /// The number of points of the paths at which they turned.
+    turns: u64,
 }
 
 #[derive(Default)]
@@ -29,9 +32,8 @@ struct Path {
 }
 
 impl Path {
-    /// Adds a point. A disc at rest needs no more of them.
-    fn add(&mut self, discs: &Discs, i: usize, seconds: f32) {
-        let (position, height) = (discs.position[i], discs.height_of(i).map_or(0.0, |above| above.height));
+    /// Adds a point with its height, metres. A disc at rest needs no more of them.
+    fn add(&mut self, position: Vec2, height: f32, seconds: f32) {
         if self.points.last().is_none_or(|&(last, _)| last != position) || self.heights.last() != Some(&height) {
             self.points.push((position, seconds));
             self.heights.push(height);
@@ -41,24 +43,36 @@ impl Path {
 
 impl Paths {
     pub(super) fn new(start: &Discs) -> Self {
-        let mut paths = Self { entity: start.entity.clone(), paths: Vec::new() };
-        paths.paths.resize_with(start.len(), Path::default);
+        let index = start.entity.iter().enumerate().map(|(i, disc)| (*disc, i)).collect();
+        let mut paths = Self { all: Vec::new(), index, turns: 0 };
+        paths.all.resize_with(start.len(), Path::default);
         paths.add(start, 0.0);
         paths
     }
 
     /// The number of moments of a run at which to [`add`](Self::add).
     pub(super) fn moments(&self) -> u64 {
-        (MAX_POINTS / (self.paths.len() as u64).max(1)).clamp(1, MAX_MOMENTS)
+        (MAX_POINTS / (self.all.len() as u64).max(1)).clamp(1, MAX_MOMENTS)
     }
 
     /// Adds the positions this many seconds after the start.
     pub(super) fn add(&mut self, now: &Discs, seconds: f32) {
-        // In the order of the start, without discs that have fallen into pockets.
-        let mut present = now.entity.iter().enumerate().peekable();
-        for (path, entity) in self.paths.iter_mut().zip(&self.entity) {
-            if let Some((i, _)) = present.next_if(|(_, present)| *present == entity) {
-                path.add(now, i, seconds);
+        for (i, disc) in now.entity.iter().enumerate() {
+            if let Some(&path) = self.index.get(disc) {
+                let height = now.height_of(i).map_or(0.0, |above| above.height);
+                self.all[path].add(now.position[i], height, seconds);
+            }
+        }
+    }
+
+    /// Adds the points at which paths turned in the last tick, which ends this many seconds after the start.
+    pub(super) fn add_turns(&mut self, space: &PhysicsSpace, seconds: f32) {
+        let start = seconds - space.clock.time_step;
+        for &PathVertex { disc, time, position, height } in &space.report.path_vertices {
+            let disc = space.discs.entity.get(disc as usize);
+            if let Some(&path) = disc.and_then(|disc| self.index.get(disc)).filter(|_| self.turns < MAX_POINTS) {
+                self.all[path].add(position, height, start + time);
+                self.turns += 1;
             }
         }
     }
@@ -82,13 +96,14 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
         .map(|(pocket, position)| (position.0, pocket.radius))
         .collect();
     let discs = discs(world, paths, before, after);
-    Diagram { terrain, pockets, discs, ..Diagram::default() }.to_svg(&[])
+    let periodic = world.resource::<CollisionSettings>().periodic;
+    Diagram { terrain, pockets, discs, periodic, ..Diagram::default() }.to_svg(&[])
 }
 
 fn discs(world: &World, paths: &Paths, before: &Discs, after: &Discs) -> Vec<DrawnDisc> {
     let on_table = world.get_resource() == Some(&Surroundings::Table);
     let mut ends = after.entity.iter().zip(&after.position).peekable();
-    let drawn = before.entity.iter().zip(&paths.paths).enumerate().map(|(i, (&disc, path))| {
+    let drawn = before.entity.iter().zip(&paths.all).enumerate().map(|(i, (&disc, path))| {
         let is_cue_on_table = on_table && world.get::<CueBall>(disc).is_some();
         let look = world.get::<DiscLook>(disc);
         let mut way: Vec<Vec2> = path.points.iter().map(|&(position, _)| position).collect();
