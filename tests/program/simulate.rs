@@ -142,7 +142,7 @@ fn paths_end_at_periodic_edges_and_pale_ones_are_edged() {
         assert!((0..2).all(|k| (step[1][k] - step[0][k]).abs() < 0.5), "{step:?}");
     }
     // The path of a white ball, and its dark edge.
-    let white = picture("simulate carom --strike 2,90 --seconds 1 --svg -");
+    let white = picture("simulate carom --strike 2,180 --seconds 1 --svg -");
     assert_eq!(white.matches("<polyline").count(), 2, "{white}");
 }
 
