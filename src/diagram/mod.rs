@@ -10,7 +10,6 @@ use bevy::prelude::*;
 
 use crate::{
     billiards::{cue::CueStrike, tables::BuiltTable},
-    collision::Periodic,
     components::{Rotation, Terrain},
     games::Target,
     scene::{DiscColour, Hex},
@@ -35,8 +34,6 @@ pub(crate) struct Diagram {
     pub(crate) targets: Vec<Target>,
     /// The stroke.
     pub(crate) stroke: Option<DrawnStroke>,
-    /// Which axes are periodic. A path that crosses a periodic edge is drawn in pieces.
-    pub(crate) periodic: Periodic,
 }
 
 /// A piece of terrain in a diagram.
@@ -60,8 +57,8 @@ pub(crate) struct DrawnDisc {
     pub(crate) striped: bool,
     /// Metres.
     pub(crate) radius: f32,
-    /// Its path from its start, metres; at least one point.
-    pub(crate) path: Vec<Vec2>,
+    /// Its path from its start, metres, in pieces between periodic edges. The first piece has at least one point.
+    pub(crate) path: Vec<Vec<Vec2>>,
     /// The parts of the path in the air. They are drawn dashed.
     pub(crate) flights: Vec<DrawnFlight>,
     /// Where it is at the end, metres; `None` if it fell into a pocket.

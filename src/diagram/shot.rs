@@ -27,7 +27,7 @@ impl Diagram {
                 number,
                 striped,
                 radius: table.ball_radius(),
-                path: vec![place],
+                path: vec![vec![place]],
                 flights: Vec::new(),
                 end: Some(place),
             }
@@ -62,7 +62,7 @@ impl Diagram {
             let (points, heights) = film.path(ball);
             let way = simplified(&points);
             if !way.is_empty() {
-                disc.path = way;
+                disc.path = vec![way];
             }
             disc.flights = DrawnFlight::all(&points, &heights);
             disc.end = after[ball].on_table();

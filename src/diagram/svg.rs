@@ -12,7 +12,6 @@ use svg::{
 use super::{Diagram, DrawnDisc, DrawnStroke, DrawnTerrain};
 use crate::{
     billiards::tables::BuiltTable,
-    collision::Periodic,
     components::{Rotation, Terrain},
     games::Area,
     number::trimmed,
@@ -110,19 +109,23 @@ impl Diagram {
             let has_edge = self.table.is_some() || is_pale(colour);
             let colour = css(colour);
             let radius = *radius;
-            bounds.push(around(path[0], radius));
+            let from = path[0][0];
+            bounds.push(around(from, radius));
+            if self.table.is_none() {
+                bounds.extend(path.iter().flatten().map(|point| around(*point, 0.0)));
+            }
             let ball = |place: Vec2| {
                 let ground = if *striped { css(palette.balls.white) } else { colour.clone() };
                 let stripe = striped.then(|| stripe(place, radius).set("fill", colour.as_str()));
                 (circle(place, radius).set("fill", ground).set("stroke-width", number(0.06 * radius)), stripe)
             };
-            let (mut disc, band) = ball(path[0]);
+            let (mut disc, band) = ball(from);
             if has_edge {
                 disc = disc.set("stroke", INK);
             }
             start = band.into_iter().fold(start.add(disc), Group::add);
             if let Some(written) = written {
-                start = draw_number(start, path[0], radius, *written);
+                start = draw_number(start, from, radius, *written);
             }
             if let Some(place) = *place {
                 bounds.push(around(place, radius));
@@ -133,7 +136,7 @@ impl Diagram {
                     end = draw_number(end, place, radius, *written);
                 }
             }
-            for piece in self.pieces(path) {
+            for piece in path.iter().filter(|piece| piece.len() > 1) {
                 if has_edge {
                     let edge = Polyline::new().set("points", in_picture(piece)).set("stroke", INK);
                     lines = lines.add(edge.set("stroke-width", number(0.22 * radius)));
@@ -154,15 +157,6 @@ impl Diagram {
             }
         }
         [start, Group::new().add(lines).add(gaps).add(landings), end]
-    }
-
-    /// The pieces of a path between periodic edges, without single points.
-    fn pieces<'a>(&self, path: &'a [Vec2]) -> impl Iterator<Item = &'a [Vec2]> {
-        let Periodic { x, y } = self.periodic;
-        let [x, y] = [x, y].map(|ends| ends.map_or(f32::INFINITY, |(low, high)| high - low));
-        // Between two recorded points, no disc moves by half of the cell.
-        let is_near = move |a: &Vec2, b: &Vec2| (*b - *a).abs().cmple(0.5 * vec2(x, y)).all();
-        path.chunk_by(is_near).filter(|piece| piece.len() > 1)
     }
 
     /// Draws the targets, each with its points.
@@ -419,7 +413,7 @@ fn css(Hex([r, g, b]): Hex) -> String {
 
 /// Whether a colour is so pale that it can hardly be seen on the ground of a diagram.
 fn is_pale(Hex([r, g, b]): Hex) -> bool {
-    Srgba::rgb_u8(r, g, b).luminance() > 0.5
+    Srgba::rgb_u8(r, g, b).luminance() > 0.6
 }
 
 /// The square around a disc.

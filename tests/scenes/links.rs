@@ -301,8 +301,8 @@ fn a_hostile_scene_in_a_link_is_opened_or_refused_at_once() {
     }
 }
 
-/// Links of format 1, made by carom 0.1.0, and their hashes. They are never regenerated, because a link must stay
-/// readable.
+/// Links of format 1, made by carom 0.1.0, and their hashes. After the first release they are never made again,
+/// because a link must stay readable.
 #[test]
 fn links_of_every_format_open() {
     let mut count = 0;

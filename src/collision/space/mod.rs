@@ -13,6 +13,8 @@ mod removal;
 mod rest;
 mod scratch;
 mod terrain;
+#[cfg(any(feature = "view", feature = "cli"))]
+mod turns;
 
 pub use broad_phase::broad_phase;
 pub use scratch::Scratch;

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     file::{Drill, DrillError},
-    shipped::named,
+    shipped::shipped,
 };
 use crate::storage::{ends_in, is_there, make_folder, newest_first, read, write_whole};
 
@@ -49,7 +49,7 @@ impl OwnDrills {
         for path in newest_first(folder).into_iter().filter(|path| ends_in(path, "ron")) {
             let Some(name) = path.file_stem().map(|name| name.to_string_lossy().into_owned()) else { continue };
             match read_drill(&path) {
-                Ok((_, drill)) if [&name, &drill.title].into_iter().any(|name| named(name).is_ok()) => {
+                Ok((_, drill)) if [&name, &drill.title].into_iter().any(|word| is_shipped(word)) => {
                     let path = path.display();
                     own.invalid.push(format!("{path}: a shipped drill has its name or title; give it another one"));
                 }
@@ -81,7 +81,6 @@ impl OwnDrills {
             _ => (folder.join(format!("{name}-{number}.ron")), format!("{} {number}", drill.title)),
         };
         // Results go by the names of shipped drills and the titles of others.
-        let is_shipped = |name: &str| named(name).is_ok();
         let is_free = |(path, title): &(PathBuf, String)| {
             !is_there(path)
                 && !is_shipped(title)
@@ -93,6 +92,11 @@ impl OwnDrills {
         write_whole(&path, text.as_bytes())?;
         Ok(path)
     }
+}
+
+/// Whether this is the name or the title of a shipped drill.
+fn is_shipped(word: &str) -> bool {
+    shipped().iter().any(|(name, drill)| [*name, drill.title.as_str()].contains(&word))
 }
 
 /// Reads the file of a drill, and returns its text too.
@@ -117,7 +121,6 @@ fn file_name(title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::drills::shipped;
 
     #[test]
     fn files_are_named_by_titles_and_none_is_replaced() {

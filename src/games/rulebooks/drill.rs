@@ -38,7 +38,7 @@ pub const GAME: Game = Game {
         OptionSpec {
             name: "file",
             title: mark("Custom drill"),
-            help: mark("A drill of your folder, instead of one that comes with carom"),
+            help: mark("A drill from your folder, instead of one that comes with carom"),
             kind: OptionKind::Text("the text of a drill file, or null"),
             default: OptionValue::Null,
         },

@@ -230,7 +230,7 @@ fn left_match(folder: &MatchFolder) -> Option<(PathBuf, String)> {
 fn line(game: &Match) -> String {
     if game.game().solo {
         let names = [Some(game.game().title), game.rules().title()];
-        return names.into_iter().flatten().map(said).collect::<Vec<_>>().join(": ");
+        return names.into_iter().flatten().map(said).collect::<Vec<_>>().join(", ");
     }
     let [first, second] = game.spec().players.each_ref().map(words::name);
     let [won, lost] = game.racks();

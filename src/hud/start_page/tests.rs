@@ -365,7 +365,7 @@ fn the_custom_drills_of_a_table_are_offered_and_one_comes_before_the_shipped_one
     let set = words(&mut page);
     assert!(has(&set, "Mine") && !has(&set, "Drill"), "{set:?}");
     let begun = Beginning::of(page.wanted()).unwrap();
-    assert_eq!(line(&begun.game), "Drills: Mine");
+    assert_eq!(line(&begun.game), "Drills, Mine");
 
     // That of a match from elsewhere is not in the folder.
     page.custom_drills.clear();

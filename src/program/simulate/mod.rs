@@ -184,32 +184,44 @@ fn run_ticks(
     mut paths: Option<&mut Paths>,
     bar: &ProgressBar,
 ) -> (Duration, f32) {
-    let moments = paths.as_ref().map_or(LOOKS, |paths| paths.moments().max(LOOKS)).min(ticks).max(1);
-    let looks = LOOKS.min(moments);
+    let samples = paths.as_ref().map_or(1, |paths| paths.moments()).min(ticks).max(1);
+    let looks = LOOKS.min(ticks).max(1);
+    let moments = samples.max(looks);
     let mut wall_time = Duration::ZERO;
     let mut worst = measure::overlap(before).worst;
     let mut done = 0;
     for moment in 1..=moments {
         let until = (u128::from(ticks) * u128::from(moment) / u128::from(moments)) as u64;
-        let start = Instant::now();
-        advance(world, until - done);
-        wall_time += start.elapsed();
-        done = until;
+        while done < until {
+            // Paths turn in every tick.
+            let more = if paths.is_some() { 1 } else { until - done };
+            let start = Instant::now();
+            advance(world, more);
+            wall_time += start.elapsed();
+            done += more;
+            if let Some(paths) = &mut paths {
+                paths.add_turns(world.resource(), seconds(world, done));
+            }
+        }
         bar.set_position(done);
-        let look = moment * looks / moments > (moment - 1) * looks / moments;
-        if look || paths.is_some() {
+        let is_due = |times: u64| moment * times / moments > (moment - 1) * times / moments;
+        let (look, sample) = (is_due(looks), paths.is_some() && is_due(samples));
+        if look || sample {
             let now = Discs::of(world);
             if look {
                 worst = worst.max(measure::overlap(&now).worst);
             }
-            if let Some(paths) = &mut paths {
-                let seconds = (done as f64 / tick_rate(world)) as f32;
-                paths.add_turns(world.resource(), seconds);
-                paths.add(&now, seconds);
+            if let Some(paths) = paths.as_mut().filter(|_| sample) {
+                paths.add(&now, seconds(world, done));
             }
         }
     }
     (wall_time, worst)
+}
+
+/// The simulated time after so many ticks, seconds.
+fn seconds(world: &World, ticks: u64) -> f32 {
+    (ticks as f64 / tick_rate(world)) as f32
 }
 
 /// Ticks per simulated second, hertz.

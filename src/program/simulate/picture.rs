@@ -3,7 +3,7 @@
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use crate::{
-    collision::{CollisionSettings, Discs, PathVertex, PhysicsSpace},
+    collision::{Discs, PathVertex, PhysicsSpace},
     components::{Pocket, Position, Rotation, StableId, Terrain},
     diagram::{Diagram, DrawnDisc, DrawnFlight, DrawnTerrain},
     scene::{CueBall, DiscColour, DiscLook, Hex, Surroundings, TerrainLook},
@@ -29,6 +29,8 @@ struct Path {
     points: Vec<(Vec2, f32)>,
     /// The heights above the cloth there, metres.
     heights: Vec<f32>,
+    /// The points at which a new piece begins, beyond a periodic edge.
+    breaks: Vec<usize>,
 }
 
 impl Path {
@@ -38,6 +40,16 @@ impl Path {
             self.points.push((position, seconds));
             self.heights.push(height);
         }
+    }
+}
+
+impl Path {
+    /// The pieces between periodic edges.
+    fn pieces(&self) -> Vec<Vec<Vec2>> {
+        let ends = self.breaks.iter().copied().chain([self.points.len()]);
+        let starts = std::iter::once(0).chain(self.breaks.iter().copied());
+        let piece = |(start, end): (usize, usize)| self.points[start..end].iter().map(|&(place, _)| place).collect();
+        starts.zip(ends).map(piece).collect()
     }
 }
 
@@ -68,12 +80,21 @@ impl Paths {
     /// Adds the points at which paths turned in the last tick, which ends this many seconds after the start.
     pub(super) fn add_turns(&mut self, space: &PhysicsSpace, seconds: f32) {
         let start = seconds - space.clock.time_step;
-        for &PathVertex { disc, time, position, height } in &space.report.path_vertices {
-            let disc = space.discs.entity.get(disc as usize);
-            if let Some(&path) = disc.and_then(|disc| self.index.get(disc)).filter(|_| self.turns < MAX_POINTS) {
-                self.all[path].add(position, height, start + time);
+        let mut before: Option<PathVertex> = None;
+        for vertex in space.turns() {
+            let PathVertex { disc, time, position, height } = vertex;
+            let of_disc = space.discs.entity.get(disc as usize).and_then(|disc| self.index.get(disc));
+            if let Some(&path) = of_disc.filter(|_| self.turns < MAX_POINTS) {
+                let path = &mut self.all[path];
+                // At a periodic edge, two distant points of a disc follow each other at one time.
+                let is_far = |it: PathVertex| it.position.distance(position) > space.discs.radius[disc as usize];
+                if before.is_some_and(|it| (it.disc, it.time) == (disc, time) && is_far(it)) {
+                    path.breaks.push(path.points.len());
+                }
+                path.add(position, height, start + time);
                 self.turns += 1;
             }
+            before = Some(vertex);
         }
     }
 }
@@ -96,8 +117,7 @@ pub(super) fn draw(world: &mut World, paths: &Paths, before: &Discs, after: &Dis
         .map(|(pocket, position)| (position.0, pocket.radius))
         .collect();
     let discs = discs(world, paths, before, after);
-    let periodic = world.resource::<CollisionSettings>().periodic;
-    Diagram { terrain, pockets, discs, periodic, ..Diagram::default() }.to_svg(&[])
+    Diagram { terrain, pockets, discs, ..Diagram::default() }.to_svg(&[])
 }
 
 fn discs(world: &World, paths: &Paths, before: &Discs, after: &Discs) -> Vec<DrawnDisc> {
@@ -106,11 +126,12 @@ fn discs(world: &World, paths: &Paths, before: &Discs, after: &Discs) -> Vec<Dra
     let drawn = before.entity.iter().zip(&paths.all).enumerate().map(|(i, (&disc, path))| {
         let is_cue_on_table = on_table && world.get::<CueBall>(disc).is_some();
         let look = world.get::<DiscLook>(disc);
-        let mut way: Vec<Vec2> = path.points.iter().map(|&(position, _)| position).collect();
+        let mut way = path.pieces();
         let end = ends.next_if(|(entity, _)| **entity == disc).map(|(_, &position)| position);
         if end.is_none() {
             // The point at which it fell into a pocket.
-            way.extend(world.get::<Position>(disc).map(|position| position.0));
+            let fell = world.get::<Position>(disc).map(|position| position.0);
+            way.last_mut().into_iter().for_each(|piece| piece.extend(fell));
         }
         DrawnDisc {
             colour: DiscColour::of(StableId(before.id[i]), look, is_cue_on_table),

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
 
 use crate::{
-    collision::{Hit, HitTarget, PathVertex, PhysicsSpace, SimulationSystems, SolverMode, tick_schedule},
+    collision::{PathVertex, PhysicsSpace, SimulationSystems, tick_schedule},
     components::{Disc, Inactive, Position, Radius, StableId},
     interpolation::Drawn,
     scene::{CueBall, DiscColour, DiscLook, SceneStarted, Surroundings},
@@ -56,27 +56,6 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(schedule, leave_marks.after(SimulationSystems).run_if(ticked));
 }
 
-/// The points at which paths turned in the last tick, by time. The stepped mode reports none at hits, so there they
-/// follow from the points of contact.
-fn turns(space: &PhysicsSpace) -> Vec<PathVertex> {
-    let mut turns = space.report.path_vertices.clone();
-    if space.laws.settings.mode == SolverMode::Stepped {
-        let turn = |disc: u32, toward: Vec2, hit: &Hit| {
-            let position = space.wrapped(hit.point - toward * space.discs.radius[disc as usize]);
-            PathVertex { disc, time: hit.time, position, height: 0.0 }
-        };
-        for hit in &space.report.hits {
-            turns.push(turn(hit.disc, hit.normal, hit));
-            if let HitTarget::Disc(other) = hit.target {
-                turns.push(turn(other, -hit.normal, hit));
-            }
-        }
-        // A stable sort: the hits of a substep stay in their order.
-        turns.sort_by(|a, b| a.time.total_cmp(&b.time));
-    }
-    turns
-}
-
 fn leave_marks(
     mut trails: ResMut<Trails>,
     settings: Res<ViewSettings>,
@@ -106,7 +85,7 @@ fn leave_marks(
             marks.clear();
         }
     }
-    for PathVertex { disc, time, position, .. } in turns(&space) {
+    for PathVertex { disc, time, position, .. } in space.turns() {
         let disc = disc as usize;
         let Some(&entity) = space.discs.entity.get(disc) else { continue };
         let marks = trails.marks.entry(entity).or_default();
@@ -194,7 +173,7 @@ mod tests {
     use super::*;
     use crate::{
         PhysicsPlugins,
-        collision::CollisionSettings,
+        collision::{CollisionSettings, SolverMode},
         components::{Terrain, Velocity},
         motion::MotionCommands,
         scene::{SceneSource, SceneStarted},
