@@ -126,12 +126,14 @@ fn a_shot_of_a_drill_has_the_targets_of_its_position() {
 fn custom_drills_are_read_with_the_folder_of_matches() {
     let folder = tempfile::tempdir().unwrap();
     let matches = folder.path().join("matches");
-    OwnDrills::add(&OwnDrills::folder_beside(&matches), &shipped()[0].1).unwrap();
+    let mut mine = shipped()[0].1.clone();
+    mine.title = "Mine".to_owned();
+    OwnDrills::add(&OwnDrills::folder_beside(&matches), &mine).unwrap();
     let mut app = app();
     app.insert_resource(MatchFolder(Some(matches)));
     app.update();
     let own = &app.world().resource::<CustomDrills>().drills;
-    assert_eq!((own.len(), &own[0].drill), (1, &shipped()[0].1));
+    assert_eq!((own.len(), &own[0].drill), (1, &mine));
 }
 
 #[test]
