@@ -41,9 +41,7 @@ impl Path {
             self.heights.push(height);
         }
     }
-}
 
-impl Path {
     /// The pieces between periodic edges.
     fn pieces(&self) -> Vec<Vec<Vec2>> {
         let ends = self.breaks.iter().copied().chain([self.points.len()]);
@@ -131,7 +129,9 @@ fn discs(world: &World, paths: &Paths, before: &Discs, after: &Discs) -> Vec<Dra
         if end.is_none() {
             // The point at which it fell into a pocket.
             let fell = world.get::<Position>(disc).map(|position| position.0);
-            way.last_mut().into_iter().for_each(|piece| piece.extend(fell));
+            if let Some(piece) = way.last_mut() {
+                piece.extend(fell);
+            }
         }
         DrawnDisc {
             colour: DiscColour::of(StableId(before.id[i]), look, is_cue_on_table),
